@@ -1,3 +1,5 @@
+import type { Order } from './model.ts';
+import { chainOf, isReplaced } from './replacements.ts';
 import type { Scene } from './scene.ts';
 import { requireThat } from './violation.ts';
 
@@ -5,16 +7,18 @@ interface Booked {
   readonly reference: string;
   readonly plan: string;
   readonly withdrawn: boolean;
+  readonly suspended: boolean;
 }
 
 /**
  * The suppliers' own records, once every order is finished: a delivered order was bought exactly once, from the supplier we have on
- * record, and returned exactly if we say so; a failed order was not bought at all.
+ * record, and returned or suspended exactly if we say so; a failed order was not bought at all. Of a replaced eSIM and the new one only one
+ * works, unless its replacement says that the old one was left.
  */
 export async function requireBooks({ site, model }: Scene): Promise<void> {
   const rows = await site.snapshot(async (client) => {
     const { rows } = await client.query<Booked>(`
-      select reference, plan, withdrawn_at is not null as withdrawn from simulated.orders
+      select reference, plan, withdrawn_at is not null as withdrawn, suspended_at is not null as suspended from simulated.orders
       where not refused and reference like 'wf-live-%'`);
     return rows;
   });
@@ -35,6 +39,24 @@ export async function requireBooks({ site, model }: Scene): Promise<void> {
     requireThat(JSON.stringify(names) === JSON.stringify(must), `${what}, was bought elsewhere`, { is: names, must });
     const [first] = bought;
     if (first && order.withdrawal !== 'perhaps')
-      requireThat(first.withdrawn === (order.withdrawal === 'done'), `${what}, withdrawn or not`, order.withdrawal);
+      requireThat(first.withdrawn === (order.withdrawal === 'done'), `${what}, withdrawn or not`, historyOf(order));
+    if (first && !order.isSwitchUnclear)
+      requireThat(first.suspended === order.isSuspended.value, `${what}, suspended or not`, order.isSuspended.value);
+    if (isReplaced(order)) requireOff(order, first, what);
   }
+}
+
+/** What may have led to its withdrawal. */
+const historyOf = (order: Order) => ({
+  withdrawal: order.withdrawal,
+  chain: chainOf(order).map(({ id, state, price, refunded, refund, cancel, withdrawal, replacements }) => ({
+    ...{ id, state, price, refunded, withdrawal, refund: refund.value, cancel: cancel.value },
+    replacements: replacements.map(({ status, became }) => [status, became]),
+  })),
+});
+
+function requireOff(order: Order, esim: Booked | undefined, what: string): void {
+  const became = order.replacements.at(-1)?.became;
+  const isOff = esim ? esim.withdrawn || esim.suspended : order.withdrawal === 'done';
+  requireThat(isOff || became === 'left', `${what}, was replaced and still works`, { became, esim });
 }

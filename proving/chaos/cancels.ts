@@ -1,4 +1,5 @@
 import type { CancelStatus, Order } from './model.ts';
+import { aloneWith } from './replacements.ts';
 import { awaitCancel } from './returns.ts';
 import { type Draw, definite, insist, keyOf, someOpen, someOrder } from './scene.ts';
 import type { Answer } from './site.ts';
@@ -13,7 +14,7 @@ export const cancel: Draw = (scene) => {
   const copies = dice.of([1, 1, 2, 4]);
   return {
     label: `${partner.id} cancels ${copies} × ${world} order ${id}`,
-    alone: [`order ${world} ${id}`],
+    alone: aloneWith(order),
     beside: [`calm sandbox ${partner.id}`, `sandbox ${partner.id}`, `clock ${partner.id}`],
     async run() {
       const before = { state: order.state, cancel: order.cancel.value };

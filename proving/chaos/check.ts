@@ -1,12 +1,14 @@
 import { requireTenInARow } from './events.ts';
 import { charge, end } from './ledger.ts';
 import type { Model, Order, WorldName } from './model.ts';
+import { settlePhones } from './phones.ts';
 import type { Topup } from './records.ts';
+import { isReplaced, ordersToRead, replacedBy, takeInReplacements } from './replacements.ts';
 import { settleReturn, takeInReturn } from './returns.ts';
 import { newOrder, observed } from './sale.ts';
 import type { Only, OrderRow, Snapshot, WalletRow } from './snapshot.ts';
 import { takeInDelivery, takeInImports, takeInStock } from './supply.ts';
-import { partnerPrice, revenueShare } from './terms.ts';
+import { deliverers, partnerPrice, revenueShare } from './terms.ts';
 import { requireThat } from './violation.ts';
 
 const OPENING_BALANCE = 100_000;
@@ -17,7 +19,7 @@ const OPENING_BALANCE = 100_000;
  */
 export function compare(model: Model, found: Snapshot, everyOrder: boolean): void {
   takeInResets(model, found);
-  for (const row of found.orders) takeInOrder(model, row);
+  for (const row of found.orders) takeInOrder(model, found, row);
   requireOrdersOnRecord(model, found, everyOrder);
   takeInTopups(model, found);
   takeInMovements(model, found);
@@ -28,24 +30,33 @@ export function compare(model: Model, found: Snapshot, everyOrder: boolean): voi
   });
   takeInImports(model, found.items);
   for (const { order, row } of known) takeInDelivery(model, order, row);
-  for (const { order, row } of known) takeInReturn(order, row);
+  // As its partner reads it from the order, if they ask.
+  for (const { order, row } of known)
+    if (order.state === 'delivered' && !row.isRefill) order.iccid ??= row.iccid ?? undefined;
+  takeInReplacements(model, found.replacements);
+  for (const { order, row } of known) takeInReturn(model, order, row);
   takeInStock(model, found.items);
   requireBalances(model, found.wallets);
   requireTenInARow(found.tried);
   model.close();
   settleSettings(model, found);
+  // A free order after the one it replaces: whether it is going back shows there.
+  known.sort((a, b) => b.row.id - a.row.id);
   for (const { order, row } of known) settleReturn(model, order, row);
+  settlePhones(model, found.phones);
 }
 
 const stateOf = ({ status }: OrderRow): Order['state'] =>
   status === 1 ? 'delivered' : status === 2 ? 'failed' : 'open';
 
-function takeInOrder(model: Model, row: OrderRow): void {
+function takeInOrder(model: Model, found: Snapshot, row: OrderRow): void {
   if (!model.partners.some(({ id }) => id === row.partnerId)) return;
   requireThat(row.status !== 3, 'an order was left half-written', row);
   const known = model.order(row.world, row.id);
   if (!known) {
-    takeInStray(model, row);
+    const old = replacedBy(model, found, row);
+    if (old) takeInFree(model, old, row);
+    else takeInStray(model, row);
     return;
   }
   const { partner, product, price, list, key, wasPaid, billing } = known;
@@ -56,6 +67,25 @@ function takeInOrder(model: Model, row: OrderRow): void {
     must,
   });
   observed(known, known.state, stateOf(row), row.reason);
+}
+
+/** The free order of a replacement: the same plan for nothing, and without a key. */
+function takeInFree(model: Model, replaces: Order, row: OrderRow): void {
+  const { partner, product, world, worth } = replaces;
+  const what = `the free order ${row.id} for ${world} order ${replaces.id}`;
+  const is = [row.partnerId, row.productId, row.key, row.paid, row.isRefill];
+  const must = [partner.id, product.alias, null, true, false];
+  requireThat(JSON.stringify(is) === JSON.stringify(must), `${what} is another`, { is, must });
+  const costs = deliverers(replaces).map(({ costMicros }) => costMicros);
+  requireThat(costs.includes(row.cost), `${what} costs something else`, { is: row.cost, may: costs });
+  requireThat(product.list.has(row.list), `${what} has a list price that is not in force`, row);
+  const name = replaces.scenario?.name === 'deferred' ? 'deferred' : 'success';
+  const scenario = world === 'sandbox' ? { name, usage: 'not_active' } : undefined;
+  const { id, list, price, billing } = row;
+  const details = { id, list, price, billing, reason: '', wasPaid: true, state: 'open', replaces, worth } as const;
+  const order = newOrder(model, { world, partner, product, key: undefined, scenario }, details);
+  model.add(order);
+  observed(order, 'open', stateOf(row), row.reason);
 }
 
 /** An order that is new to the model must belong to a purchase whose answer was lost, one order for each. */
@@ -108,6 +138,10 @@ function takeInResets(model: Model, { orders, topups }: Snapshot): void {
       }
     model.atClose(() => {
       const spent = model.ordersOf(partner, 'sandbox').filter(({ state, wasPaid }) => wasPaid && state !== 'failed');
+      const kept = [...model.replacements.values()].filter(
+        ({ old }) => old.partner === partner && old.world === 'sandbox',
+      );
+      partner.replacementCost.sandbox.restart(kept.reduce((sum, { costMicros }) => sum + costMicros, 0));
       partner.sandbox.restart(OPENING_BALANCE - spent.reduce((sum, { price }) => sum + price, 0));
     });
   }
@@ -149,6 +183,7 @@ function takeInShares(model: Model, { shares }: Snapshot): void {
       requireThat(!order || order.share === amount, `the share of order ${orderId} changed`, { amount });
       continue;
     }
+    requireThat(!order.replaces && !isReplaced(order), `order ${orderId} has a share, and was free or replaced`);
     const due = order.used.map((used) => revenueShare(order, used));
     requireThat(due.includes(amount), `the share of order ${orderId} is ${amount}`, { due, used: order.used });
     requireThat(fromDebt + toWallet === amount, `the share of order ${orderId} was paid in parts that do not add up`);
@@ -173,13 +208,15 @@ function requireBalances(model: Model, wallets: readonly WalletRow[]): void {
   }
 }
 
-function settleSettings(model: Model, { wallets, products, keys }: Snapshot): void {
+function settleSettings(model: Model, { wallets, products, keys, budgets }: Snapshot): void {
   for (const partner of model.partners) {
     const row = wallets.find(({ world, partnerId }) => world === 'live' && partnerId === partner.id);
     if (!row) continue;
     partner.billing.settle(row.billing, `billing of partner ${partner.id}`);
     partner.creditLimit.settle(row.creditLimit, `credit limit of partner ${partner.id}`);
     partner.suspended.settle(row.suspended, `suspension of partner ${partner.id}`);
+    const budget = budgets.find(({ partnerId }) => partnerId === partner.id)?.cents ?? 0;
+    partner.replacementBudget.settle(budget, `replacement budget of partner ${partner.id}`);
     for (const one of [...partner.keys.live, ...partner.keys.sandbox])
       one.revoked.settle(keys.find(({ id }) => id === one.id)?.revoked ?? true, `key ${one.id}`);
   }
@@ -199,7 +236,7 @@ export function mayHaveChanged(model: Model): Only {
   return {
     orders: {
       after: { live: before.live, sandbox: before.sandbox },
-      these: [...before.open, ...restless].map(({ id }) => id),
+      these: [...before.open, ...restless, ...ordersToRead(model)].map(({ id }) => id),
       sandboxesOf: [...resets].map(({ id }) => id),
     },
     topups: [...topups.values()].filter(isOpen).map(({ key }) => key),

@@ -1,4 +1,5 @@
 import type { Subscription } from './events.ts';
+import type { Proof } from './ledger.ts';
 import type { Order, Product } from './model.ts';
 import { definite, insist, keyOf, type Scene } from './scene.ts';
 import { restock } from './stock.ts';
@@ -34,6 +35,7 @@ export async function behave(scene: Scene): Promise<void> {
     );
     for (const world of ['live', 'sandbox']) {
       await client.query(`update ${world}.orders set cancel_due_at = now() where cancel_due_at is not null`);
+      await client.query(`update ${world}.esim_replacements set due_at = now() where due_at is not null`);
       await client.query(`update ${world}.refunds set due_at = now() where due_at is not null`);
       await client.query(`update ${world}.webhook_queue set due_at = now()`);
       await client.query(`update ${world}.webhook_subscriptions set comeback_at = now() where status = 3`);
@@ -77,7 +79,7 @@ export async function readDeferred(scene: Scene): Promise<void> {
 }
 
 /** The ledger's proof passes, no supplier was asked twice for one order, no secret was logged. */
-export async function prove({ site }: Scene): Promise<void> {
+export async function prove({ site }: Scene): Promise<Proof> {
   const ended = await site.operator('audit');
   requireThat(ended.outcome === 'done' && ended.result.ok === true, 'the audit finds a drift', ended);
   const twice = await site.snapshot(async (client) => {
@@ -86,6 +88,7 @@ export async function prove({ site }: Scene): Promise<void> {
   });
   requireThat(twice.length === 0, 'ordered twice at the supplier', twice);
   site.requireNoSecretLogged();
+  return ended.result;
 }
 
 /** Details of orders that are still open, for the report of one that never finished. */

@@ -2,6 +2,7 @@ import type { ConsoleAnswer } from './console.ts';
 import { refund } from './ledger.ts';
 import type { Partner } from './model.ts';
 import type { Movement } from './records.ts';
+import { aloneWith } from './replacements.ts';
 import { type Draw, insist, type Scene, someOrder } from './scene.ts';
 import { requireThat } from './violation.ts';
 import { usd } from './wallets.ts';
@@ -119,13 +120,14 @@ export const clickRefund: Draw = (scene) => {
   const { dice } = scene;
   const order = someOrder(
     scene,
-    ({ world, state, used, refund: block, withdrawal, cancel }) =>
+    ({ world, state, used, refund: block, withdrawal, cancel, replaces }) =>
       world === 'live' &&
       state === 'delivered' &&
       used.length === 0 &&
       block.value === 'none' &&
       withdrawal === 'no' &&
-      cancel.value !== 'requested',
+      cancel.value !== 'requested' &&
+      !replaces,
   );
   if (!order) return undefined;
   const cents = dice.chance(70) ? 1 + dice.below(order.price) : order.price;
@@ -137,7 +139,7 @@ export const clickRefund: Draw = (scene) => {
     apply: () => refund(order, cents),
     mayRefuse: never,
   };
-  const operation = clicked(scene, click, [`order live ${order.id}`]);
+  const operation = clicked(scene, click, aloneWith(order));
   return (
     operation && {
       ...operation,

@@ -9,8 +9,8 @@ export interface Subscription {
   readonly world: WorldName;
   readonly secret: string;
   readonly receiver: Receiver;
-  /** Whether it subscribes to refund events; if not, it must never receive one. */
-  readonly wantsRefunds: boolean;
+  /** Whether it subscribes to events of refunds and eSIMs; if not, it must never receive one. */
+  readonly wantsMore: boolean;
   /** Events of orders bought in later rounds must arrive. */
   readonly round: number;
   /** The id of some delivery of it. */
@@ -65,6 +65,7 @@ const STATUS: Readonly<Record<string, string>> = {
   'order.failed': '2',
   'order.test': 'test',
 };
+export const esimEvents = ['esim.suspended', 'esim.resumed', 'esim.replaced'];
 export const refundEvents = ['order.refunded', 'order.refund_requested', 'order.refund_rejected'];
 const DELIVERY: Readonly<Record<string, string>> = {
   'order.delivered': 'delivered',
@@ -96,11 +97,18 @@ export class Events {
     subscription.deliveryId ??= String(headers['x-webhook-id']);
     const told = JSON.parse(body);
     const { event, event_id: id, order_id: orderId, status, delivery } = told;
-    const expectedId = `${world === 'sandbox' ? 'sbx_' : ''}${event}:${orderId}:`;
+    const ofEsim = esimEvents.includes(event);
+    const expectedId = `${world === 'sandbox' ? 'sbx_' : ''}${event}:${ofEsim ? told.iccid : orderId}:`;
     requireThat(id.startsWith(expectedId), 'an event id of another shape', told);
     requireThat((world === 'sandbox') === (told.livemode === false), 'an event of the other world', told);
+    if (ofEsim) {
+      requireThat(subscription.wantsMore, 'an event that was not chosen', told);
+      requireEsimEvent(model, subscription, told);
+      this.#keep(subscription, id, body);
+      return;
+    }
     const ofRefund = refundEvents.includes(event);
-    requireThat(!ofRefund || subscription.wantsRefunds, 'an event that was not chosen', told);
+    requireThat(!ofRefund || subscription.wantsMore, 'an event that was not chosen', told);
     // The event of a refund that an operator makes before the delivery shows an order that is still paid.
     const isRight = ofRefund
       ? (status === '1' && delivery === 'delivered') || (status === '4' && delivery !== 'delivered')
@@ -124,6 +132,10 @@ export class Events {
       );
       if (order?.iccid && filled) requireThat(order.iccid === told.iccid, 'an event names another eSIM', told);
     }
+    this.#keep(subscription, id, body);
+  }
+
+  #keep(subscription: Subscription, id: string, body: string): void {
     const bodies = this.#received.get(subscription) ?? new Map<string, string>();
     this.#received.set(subscription, bodies);
     requireThat((bodies.get(id) ?? body) === body, 'one event id with two bodies', [bodies.get(id), body]);
@@ -144,8 +156,10 @@ export class Events {
   #missingOf(model: Model, subscription: Subscription): string[] {
     const { partner, world, round, id } = subscription;
     const received = this.#received.get(subscription);
-    return model
-      .ordersOf(partner, world)
+    const orders = model.ordersOf(partner, world);
+    const ofEsims = subscription.wantsMore ? esimEventsOf(model, orders) : [];
+    requireNoOthers(subscription, orders, ofEsims, received);
+    const due = orders
       .filter((order) => order.round > round)
       .flatMap((order) => {
         const events = eventsIn(received, order);
@@ -154,12 +168,15 @@ export class Events {
           `order ${order.id} was delivered and failed`,
           events,
         );
-        const ofRefund = subscription.wantsRefunds ? refundsOf(order) : [];
+        const ofRefund = subscription.wantsMore ? refundsOf(order) : [];
         const due = [...eventsOf(order).filter((event) => !events.includes(event)), ...ofRefund];
         return due
           .filter((event) => !received?.has(`${event}`))
           .map((event) => `${event} of ${world} order ${order.id} to subscription ${id}`);
       });
+    // In the sandbox they may be dropped.
+    const late = world === 'sandbox' ? [] : ofEsims.filter((event) => !received?.has(event));
+    return [...due, ...late.map((event) => `${event} to subscription ${id}`)];
   }
 }
 
@@ -188,4 +205,48 @@ function eventsOf({ partner, world, wasPaid, wasDeferred, state }: Order): strin
     ...(state === 'delivered' ? ['order.delivered'] : []),
     ...(state === 'failed' ? ['order.failed'] : []),
   ];
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever the contract says is there.
+function requireEsimEvent(model: Model, { world, partner }: Subscription, told: any): void {
+  const order = model.order(world, told.order_id);
+  const isTheirs = !order || (order.partner === partner && (order.iccid ?? told.iccid) === told.iccid);
+  requireThat(isTheirs, `partner ${partner.id} received an event of another eSIM`, told);
+  if (told.event !== 'esim.replaced') return;
+  const { status, order_id: orderId, iccid, old_iccid: oldIccid } = told.replacement;
+  const free = model.order(world, orderId);
+  const isRight = status === 'replaced' && oldIccid === told.iccid && iccid && iccid !== oldIccid;
+  requireThat(isRight && (!free || free.replaces === order), 'an event of a replacement contradicts itself', told);
+}
+
+/** The ids of the events of these eSIMs: switched off, on, off and so on; and replaced, once for each time one was sold. */
+function esimEventsOf(model: Model, orders: readonly Order[]): string[] {
+  return orders.flatMap(({ world, iccid, switches, replacements }) => {
+    const prefix = world === 'sandbox' ? 'sbx_esim' : 'esim';
+    const switched = Array.from(
+      { length: switches },
+      (_, n) => `${prefix}.${n % 2 === 0 ? 'suspended' : 'resumed'}:${iccid}:${Math.floor(n / 2) + 1}`,
+    );
+    const done = replacements.find(({ status }) => status === 'replaced');
+    if (!done) return switched;
+    const earlier = [...model.replacements.values()].filter(
+      ({ id, status, old }) => id < done.id && status === 'replaced' && old.world === world && old.iccid === iccid,
+    );
+    return [...switched, `${prefix}.replaced:${iccid}:${earlier.length + 1}`];
+  });
+}
+
+/** Nothing is told of an eSIM that did not happen to it. Of what a reset has deleted nothing is known. */
+function requireNoOthers(
+  { world, id }: Subscription,
+  orders: readonly Order[],
+  due: readonly string[],
+  received: ReadonlyMap<string, string> | undefined,
+): void {
+  const iccids = new Set(orders.map(({ iccid }) => iccid));
+  for (const eventId of received?.keys() ?? []) {
+    const [event = '', iccid] = eventId.replace('sbx_', '').split(':');
+    if (!esimEvents.includes(event) || (world === 'sandbox' && !iccids.has(iccid))) continue;
+    requireThat(due.includes(eventId), `subscription ${id} was told what did not happen`, eventId);
+  }
 }

@@ -3,13 +3,13 @@ import { type Draw, definite, hasOwnEsim, keyOf, type Scene } from './scene.ts';
 import { requireThat } from './violation.ts';
 
 type Form = Readonly<Record<string, string>>;
+/** Where an id is sent to, and as what; without it the id is the path. */
+type Sending = (id: string) => readonly [path: string, form: Form];
+
+const ESIM_PATHS = ['/esim/suspend', '/esim/resume', '/esim/replace'];
 
 /** Paths with ids of another partner, each beside the same path with an id that does not exist. */
-function pairs(
-  scene: Scene,
-  owner: Partner,
-  world: WorldName,
-): [theirs: string, none: string, form?: (id: string) => Form][] {
+function pairs(scene: Scene, owner: Partner, world: WorldName): [theirs: string, none: string, sending?: Sending][] {
   const { model, events, dice } = scene;
   const orders = model.ordersOf(owner, world);
   const order = orders.length > 0 ? dice.of(orders) : undefined;
@@ -21,11 +21,24 @@ function pairs(
     ...(order?.iccid && hasOwnEsim(order)
       ? [[`/order/usage/${order.iccid}`, `/order/usage/${order.iccid.slice(0, -6)}999999`] as [string, string]]
       : []),
+    ...(order?.iccid && hasOwnEsim(order)
+      ? ESIM_PATHS.map((path): [string, string, Sending] => [
+          `${order.iccid}`,
+          `${order.iccid?.slice(0, -6)}999999`,
+          (iccid) => [path, { iccid, idempotency_key: `pry-${model.round}` }],
+        ])
+      : []),
     ...(subscription?.deliveryId
       ? [[`/webhook/deliveries?id=${subscription.deliveryId}`, '/webhook/deliveries?id=999999999'] as [string, string]]
       : []),
     ...(topup && unknownKey
-      ? [[topup.key, unknownKey, (id: string) => ({ payment_key: id })] as [string, string, (id: string) => Form]]
+      ? [
+          [topup.key, unknownKey, (id: string) => ['/account/topupConfirm', { payment_key: id }]] as [
+            string,
+            string,
+            Sending,
+          ],
+        ]
       : []),
   ];
 }
@@ -38,14 +51,14 @@ export const pryOpen: Draw = (scene) => {
   const prying = dice.of(model.partners.filter((one) => one !== owner));
   const found = pairs(scene, owner, world);
   if (found.length === 0) return undefined;
-  const [theirs, none, form] = dice.of(found);
+  const [theirs, none, sending] = dice.of(found);
   return {
     label: `${prying.id} looks for ${theirs} of ${owner.id} in ${world}`,
     async run() {
-      const ask = (id: string) =>
-        form
-          ? site.call(world, keyOf(prying, world).key, '/account/topupConfirm', form(id))
-          : site.call(world, keyOf(prying, world).key, id);
+      const ask = (id: string) => {
+        const [path, form] = sending?.(id) ?? [id];
+        return site.call(world, keyOf(prying, world).key, path, form);
+      };
       const [a, b] = [definite(scene, await ask(theirs), theirs), definite(scene, await ask(none), none)];
       if (!a || !b) return;
       requireThat(a.status === 404 && a.text === b.text, 'what is not theirs is not answered as not found', [
@@ -73,6 +86,10 @@ const MALFORMED: readonly (readonly [path: string, form: string, status: number,
   ['/account/topup', 'amount=1e9', 400, 'amount_required'],
   ['/account/topupConfirm', '', 400, 'payment_key_required'],
   ['/account/topupConfirm', 'payment_key=nothing', 404, 'topup_not_found'],
+  ['/esim/suspend', '', 400, 'iccid_required'],
+  ['/esim/resume', 'iccid=1', 404, 'esim_not_found'],
+  ['/esim/replace', 'idempotency_key=a', 400, 'iccid_required'],
+  ['/esim/replace', 'iccid=8944999000000000000&idempotency_key=a', 404, 'esim_not_found'],
   ['/webhook/test', 'subscription_id=0', 404, 'subscription_not_found'],
 ];
 

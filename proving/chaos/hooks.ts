@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Received, Receiver } from '../../test/support/servers/receiver.ts';
-import { refundEvents } from './events.ts';
+import { esimEvents, refundEvents } from './events.ts';
 import type { Partner, WorldName } from './model.ts';
 import { type Draw, definite, keyOf, type Scene, settled } from './scene.ts';
 import { requireThat } from './violation.ts';
@@ -13,7 +13,7 @@ export async function subscribe(
   partner: Partner,
   world: WorldName,
   receiver: Receiver,
-  wantsRefunds = false,
+  wantsMore = false,
 ): Promise<'done' | 'unknown'> {
   const { site, events, model } = scene;
   const ended = await site.operator(
@@ -25,7 +25,7 @@ export async function subscribe(
     world,
     '--url',
     receiver.url,
-    ...(wantsRefunds ? ['--events', [...CONTRACT, ...refundEvents].join(',')] : []),
+    ...(wantsMore ? ['--events', [...CONTRACT, ...refundEvents, ...esimEvents].join(',')] : []),
   );
   if (ended.outcome === 'unknown') return 'unknown';
   requireThat(ended.outcome === 'done', 'a subscription was refused', ended);
@@ -37,7 +37,7 @@ export async function subscribe(
     world,
     secret,
     receiver,
-    wantsRefunds,
+    wantsMore,
     round,
     deliveryId: undefined,
   });

@@ -1,4 +1,4 @@
-import type { Order, Partner } from './model.ts';
+import type { Model, Order, Partner } from './model.ts';
 import type { Account } from './possible.ts';
 import { requireThat } from './violation.ts';
 
@@ -55,4 +55,19 @@ export function requireNoCredit(partner: Partner, price: number): void {
   const limit = Math.min(...partner.creditLimit.all);
   const owed = partner.debt.most + price;
   requireThat(owed > limit, 'a purchase was refused though the credit limit has room', { owed, limit });
+}
+
+/** What the proof of the ledger answers. Amounts in dollars. */
+export type Proof = Readonly<Record<Order['world'], { readonly replacement_cost: string }>>;
+
+/** Free orders cost the operator what their suppliers take for them, and nobody else anything. */
+export function requireCost(model: Model, proof: Proof): void {
+  for (const world of ['live', 'sandbox'] as const) {
+    const replaced = [...model.replacements.values()].filter(
+      ({ old, status }) => old.world === world && status === 'replaced',
+    );
+    const must = replaced.reduce((sum, { costMicros }) => sum + costMicros, 0);
+    const is = Math.round(Number(proof[world].replacement_cost) * 1_000_000);
+    requireThat(is === must, `replacements in ${world} are booked at another cost`, { is, must });
+  }
 }

@@ -1,6 +1,6 @@
 import { Living } from './living.ts';
 import type { Account, Possible } from './possible.ts';
-import type { Batch, Item, Movement, StockImport, Stray, Topup } from './records.ts';
+import type { Asked, Batch, Decided, Item, Movement, Replacement, StockImport, Stray, Topup } from './records.ts';
 import { requireThat } from './violation.ts';
 
 /**
@@ -16,6 +16,8 @@ export type Behaviour = (typeof behaviours)[number];
 
 /** How long the breaker of a silent supplier stays open. */
 const SILENCE_MS = 60_000;
+/** How long a reading of usage that a fault interrupted may keep others waiting. */
+const READING_MS = 10_000;
 
 export interface Product {
   readonly alias: string;
@@ -61,6 +63,10 @@ export interface Partner {
   readonly billing: Possible<'prepaid' | 'postpaid'>;
   readonly creditLimit: Possible<number>;
   readonly suspended: Possible<boolean>;
+  /** What replacements may cost the operator in a month and world before a person decides. */
+  readonly replacementBudget: Possible<number>;
+  /** What they have cost, in millionths of a dollar. A walk does not cross the end of a month. */
+  readonly replacementCost: Readonly<Record<WorldName, Account>>;
   readonly wallet: Account;
   readonly debt: Account;
   readonly sandbox: Account;
@@ -81,6 +87,14 @@ export interface Order {
   /** The order of the eSIM it refills. */
   readonly refillOf?: Order | undefined;
   readonly refills: Order[];
+  /** The order whose eSIM it replaces; it is free then. */
+  readonly replaces: Order | undefined;
+  /** Requests to replace its own eSIM, the newest last. */
+  readonly replacements: Replacement[];
+  /** Free orders that were placed for its eSIM. */
+  readonly frees: Order[];
+  /** The most that its routes may spend: its price or, where it is free, the price of the first eSIM. */
+  readonly worth: number;
   readonly key: string | undefined;
   readonly list: number;
   readonly price: number;
@@ -119,6 +133,14 @@ export interface Order {
   deleted: boolean;
   /** A sandbox order waits for its minute: no, perhaps, or certainly over. */
   minuteIsOver: 'no' | 'perhaps' | 'yes';
+  /** The service of its eSIM is switched off. */
+  readonly isSuspended: Possible<boolean>;
+  /** How often it was switched off and on again. */
+  switches: number;
+  /** A supplier that did not answer may have switched it. */
+  isSwitchUnclear: boolean;
+  /** What the phone of a sandbox eSIM shows. */
+  readonly profile: Possible<string>;
   esim: string | undefined;
   iccid: string | undefined;
   scenario: { readonly name: string; readonly usage: string } | undefined;
@@ -135,6 +157,13 @@ export class Model {
   readonly topups = new Map<string, Topup>();
   /** Which order an idempotency key belongs to. */
   readonly keys = new Map<string, Order>();
+  /** Requests to replace eSIMs by world and number. */
+  readonly replacements = new Map<string, Replacement>();
+  /** Those whose order, or whose old eSIM, may still change. */
+  readonly unsettled = new Set<Replacement>();
+  /** What was asked for and decided about replacements in this round. */
+  asked: Asked[] = [];
+  decided: Decided[] = [];
   movements: Movement[] = [];
   /** The highest number of a movement that was taken in. */
   latestMovement = 0;
@@ -148,6 +177,8 @@ export class Model {
   readonly esims = new Map<string, Order>();
   /** Until when a silent supplier's breaker may still be open. */
   silentUntil = 0;
+  /** Until when an interrupted reading of usage may still be waited for. */
+  #unreadUntil = 0;
   /** Sandboxes reset in this round. */
   readonly resets = new Set<Partner>();
   round = 0;
@@ -187,6 +218,11 @@ export class Model {
     return this.products.some(({ behaviour }) => behaviour.has('timeout') || behaviour.has('break'));
   }
 
+  /** A fault may have interrupted a reading of usage, which is then answered as not available for a moment. */
+  get mayLackUsage(): boolean {
+    return this.faulted || this.#unreadUntil > Date.now();
+  }
+
   get isReplacingKeys(): boolean {
     return this.partners.some(({ keys }) => [...keys.live, ...keys.sandbox].some(({ revoked }) => revoked.isChanging));
   }
@@ -215,6 +251,7 @@ export class Model {
     this.orders.set(`${order.world} ${order.id}`, order);
     this.living.add(order);
     order.refillOf?.refills.push(order);
+    order.replaces?.frees.push(order);
     if (order.key !== undefined) this.keys.set(`${order.world} ${order.partner.id} ${order.key}`, order);
   }
 
@@ -222,6 +259,10 @@ export class Model {
   forget(order: Order): void {
     order.deleted = true;
     this.restless.delete(order);
+    for (const one of order.replacements) {
+      this.replacements.delete(`${order.world} ${one.id}`);
+      this.unsettled.delete(one);
+    }
     this.living.remove(order);
     if (order.key !== undefined) this.keys.delete(`${order.world} ${order.partner.id} ${order.key}`);
   }
@@ -239,10 +280,14 @@ export class Model {
 
   close(): void {
     if (this.faulted || this.isSupplierSilent) this.silentUntil = Date.now() + SILENCE_MS;
+    if (this.faulted) this.#unreadUntil = Date.now() + READING_MS;
     for (const check of this.#atClose.splice(0)) check();
-    for (const { wallet, debt, sandbox } of this.partners) for (const one of [wallet, debt, sandbox]) one.close();
+    for (const { wallet, debt, sandbox, replacementCost: cost } of this.partners)
+      for (const one of [wallet, debt, sandbox, cost.live, cost.sandbox]) one.close();
     this.movements = [];
     this.strays = [];
+    this.asked = [];
+    this.decided = [];
     this.resets.clear();
   }
 }

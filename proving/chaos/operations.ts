@@ -3,9 +3,11 @@ import { cancel } from './cancels.ts';
 import { clickMoney, clickRefund } from './clicks.ts';
 import { malform, pryOpen, useRevoked } from './foreign.ts';
 import { misreceive, pauseOrResume, testEvent } from './hooks.ts';
+import { playPhone, switchService } from './phones.ts';
 import { purchase, refill } from './purchases.ts';
 import { detail, list, money, usage } from './reads.ts';
 import { approve, askBack, giveBack, reject } from './refunds.ts';
+import { approveReplacement, grantReplacements, rejectReplacement, replace } from './replacing.ts';
 import { useRestricted } from './restricted.ts';
 import { changeBalance, reset, turnClock } from './sandbox.ts';
 import type { Draw, Operation, Scene } from './scene.ts';
@@ -59,6 +61,12 @@ const weights: readonly (readonly [Draw, number])[] = [
   [setAside, 2],
   [clickMoney, 5],
   [clickRefund, 2],
+  [switchService, 6],
+  [playPhone, 4],
+  [replace, 10],
+  [approveReplacement, 4],
+  [rejectReplacement, 2],
+  [grantReplacements, 2],
 ];
 const draws = weights.flatMap(([draw, weight]) => Array<Draw>(weight).fill(draw));
 

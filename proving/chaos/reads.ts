@@ -78,6 +78,7 @@ function requireEsim(order: Order, seen: Order['state'], esim: Record<string, un
   // The addresses of the QR picture and the traveller's page are the server's own, which change with its port.
   const text = JSON.stringify({ ...esim, qrcode_url: '', share_url: '' });
   requireThat(order.esim === undefined || order.esim === text, `the eSIM of order ${order.id} changed`, iccid);
+  requireThat((order.iccid ?? iccid) === iccid, `order ${order.id} has another eSIM than before`, iccid);
   order.esim = text;
   order.iccid = iccid;
 }
@@ -115,7 +116,7 @@ export const usage: Draw = (scene) => {
   if (!order) return undefined;
   return read(scene, order.partner, order.world, `/order/usage/${order.iccid}`, ({ status, body }) => {
     // A supplier that is cut off answers nothing, and says so.
-    if (status === 404 && order.world === 'live') return;
+    if (status === 404 && (order.world === 'live' || scene.model.mayLackUsage)) return;
     requireThat(status === 200 && body.usage.iccid === order.iccid, 'usage cannot be read', body);
     requireThat(body.usage.sale_id === order.id, 'usage of another order', body.usage);
     const used = order.scenario && order.refills.length === 0 && USED[order.scenario.usage];

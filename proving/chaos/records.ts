@@ -1,4 +1,5 @@
 import type { Order, Partner, Product, WorldName } from './model.ts';
+import type { Answer } from './site.ts';
 
 /* What the model keeps beside orders. */
 
@@ -44,6 +45,46 @@ export interface Batch {
   readonly products: readonly Product[];
   readonly charged: number;
   readonly orders: readonly Order[];
+}
+
+export type ReplacementStatus = 'requested' | 'pending' | 'replaced' | 'rejected';
+
+/** A request to replace an eSIM, as it was at the end of the last round. */
+export interface Replacement {
+  readonly id: number;
+  readonly old: Order;
+  readonly key: string;
+  status: ReplacementStatus;
+  /** The free order of the new eSIM. */
+  order: Order | undefined;
+  /** What its order costs the operator. */
+  costMicros: number;
+  /** What became of the old eSIM; null: its supplier has not answered yet, or was not asked. */
+  became: 'withdrawn' | 'suspended' | 'left' | null;
+}
+
+export type WhyNot = 'used' | 'replaced' | 'refunded';
+
+/** A request to replace an eSIM that was sent in this round, once or several times, with what decides about it. */
+export interface Asked {
+  readonly old: Order;
+  readonly key: string;
+  /** What its key brought before. */
+  readonly known: Replacement | undefined;
+  /** The latest request of this eSIM. */
+  readonly latest: Replacement | undefined;
+  readonly latestStatus: ReplacementStatus | undefined;
+  /** Why it must be refused, and why it may be. */
+  readonly mustRefuse: WhyNot | undefined;
+  readonly mayRefuse: ReadonlySet<WhyNot>;
+  readonly answers: Answer[];
+}
+
+/** An operator’s decision about a replacement in this round. */
+export interface Decided {
+  readonly old: Order;
+  readonly decision: 'approve' | 'reject';
+  outcome: 'made' | 'refused' | 'unknown';
 }
 
 /** A purchase without a key whose answer was lost: there is an order of it, or there is not. */

@@ -1,6 +1,7 @@
 import { refund } from './ledger.ts';
 import type { Order, RefundStatus } from './model.ts';
-import { canReturn, withdrawn } from './returns.ts';
+import { aloneWith } from './replacements.ts';
+import { awaitReturn, canReturn, isReturning, withdrawn } from './returns.ts';
 import { inCents } from './sale.ts';
 import { type Draw, definite, insist, keyOf, type Scene, settled, someOrder } from './scene.ts';
 import type { Answer } from './site.ts';
@@ -22,13 +23,13 @@ export const askBack: Draw = (scene) => {
   const copies = dice.of([1, 1, 2, 4]);
   return {
     label: `${order.partner.id} asks ${copies} × for the money of ${order.world} order ${order.id}`,
-    alone: [`order ${order.world} ${order.id}`],
+    alone: aloneWith(order),
     beside: [`calm sandbox ${order.partner.id}`, `sandbox ${order.partner.id}`, `clock ${order.partner.id}`],
     async run() {
       const [before, had] = [order.state, order.refund.value];
       if (before !== 'failed' && had === 'none') scene.model.stir(order, 'requested', 'refunded');
       else scene.model.restless.add(order);
-      if (had === 'none' && canReturn(order)) order.withdrawal = 'perhaps';
+      if (had === 'none' && canReturn(order) !== 'no') awaitReturn(scene.model, order);
       const ask = async () => {
         const sent = await scene.site.call(order.world, keyOf(order.partner, order.world).key, '/order/refund', {
           order_id: `${order.id}`,
@@ -51,27 +52,35 @@ function askedBack(
 ): void {
   const what = `the refund of ${order.world} order ${order.id}, ${before}, ${had}`;
   if (code === 409) {
-    requireThat(body.error === 'order_not_refundable' && had === 'none' && before !== 'delivered', what, body);
+    requireThat(
+      body.error === 'order_not_refundable' && had === 'none' && (before !== 'delivered' || order.replaces),
+      what,
+      body,
+    );
     return;
   }
   requireThat(code === 200 && body.refund, what, body);
   const { status, amount } = body.refund;
   requireThat(before !== 'failed' || had !== 'none', `${what}: a failed order has a refund`, body);
   if (had !== 'none') {
-    const mayChange = order.withdrawal === 'perhaps' && status === 'refunded';
+    const mayChange = isReturning(order) && status === 'refunded';
     requireThat(status === had || mayChange, `${what}: it changed`, body);
     const amounts = mayChange ? [order.refunded, order.price] : [order.refunded];
     requireThat(amounts.includes(inCents(amount)), `${what}: another amount`, { body, amounts });
     return;
   }
   if (status === 'refunded') {
-    requireThat(canReturn(order) && inCents(amount) === order.price, `${what}: refunded without a return`, body);
+    requireThat(
+      canReturn(order) !== 'no' && inCents(amount) === order.price,
+      `${what}: refunded without a return`,
+      body,
+    );
     withdrawn(order);
     order.refund.confirm('refunded');
     return;
   }
   requireThat(status === 'requested' && inCents(amount) === 0, what, body);
-  if (!canReturn(order)) return;
+  if (canReturn(order) !== 'yes') return;
   const isSilent = order.world === 'live' && (model.silentUntil > Date.now() || model.isSupplierSilent);
   requireThat(isSilent || model.faulted, `${what}: the supplier answers, and did not take it back`, body);
 }
@@ -103,15 +112,15 @@ function giving(
   command: readonly string[],
   mayRefuse: (code: string) => boolean,
 ): ReturnType<Draw> {
-  const part = scene.dice.chance(50) ? 1 + scene.dice.below(order.price) : undefined;
+  const part = scene.dice.chance(50) ? 1 + scene.dice.below(Math.max(order.price, 1)) : undefined;
   const words = [...command, ...(part === undefined ? [] : ['--amount', usd(part)])];
   const left = () => (order.wasPaid ? order.price - order.refunded : 0);
   return {
     label: words.join(' '),
-    alone: [`order live ${order.id}`],
+    alone: aloneWith(order),
     run: async () => {
       const wasOpen = order.state === 'open';
-      const mayWithdraw = order.withdrawal === 'perhaps';
+      const mayWithdraw = isReturning(order);
       const cents = part ?? left();
       if (order.state !== 'failed') scene.model.stir(order, 'refunded');
       await move(scene, order.partner, words, {
@@ -134,10 +143,10 @@ export const reject: Draw = (scene) => {
   const words = ['refund', 'reject', `${order.id}`, '--note', 'no'];
   return {
     label: words.join(' '),
-    alone: [`order live ${order.id}`],
+    alone: aloneWith(order),
     async run() {
       const before = order.refund.value;
-      const mayWithdraw = order.withdrawal === 'perhaps';
+      const mayWithdraw = isReturning(order);
       scene.model.stir(order, ...(before === 'requested' ? (['rejected'] as const) : []));
       const ended = settled(scene, await scene.site.operator(...words), words.join(' '));
       if (ended?.outcome === 'done') {

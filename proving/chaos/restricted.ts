@@ -33,6 +33,8 @@ export const useRestricted: Draw = (scene) => {
     ['/order/refund', 'money', { order_id: `${order?.id ?? 1}` }, 'order_id_required'],
     ['/order/cancel', 'money', { order_id: `${order?.id ?? 1}` }, 'order_id_required'],
     ['/esim/suspend', 'money', { iccid: order?.iccid ?? '1' }, 'iccid_required'],
+    ['/esim/resume', 'money', { iccid: order?.iccid ?? '1' }, 'iccid_required'],
+    ['/esim/replace', 'buy', { iccid: order?.iccid ?? '1', idempotency_key: `no-${model.round}` }, 'iccid_required'],
     ['/account/topup', 'money', { amount: '20.00' }, 'amount_required'],
     ['/account/sandboxReset', 'money', {}, ''],
     ['/webhook/pause', 'webhooks', { id: `${subscription?.id ?? 1}` }, 'id_required'],

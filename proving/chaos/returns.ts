@@ -1,14 +1,24 @@
 import { refund } from './ledger.ts';
 import type { Model, Order, RefundStatus } from './model.ts';
+import { boughtOrder, canWithdraw, chainOf, isBeingReplaced, isReplaced, standIn } from './replacements.ts';
 import type { OrderRow } from './snapshot.ts';
 import { requireThat } from './violation.ts';
 
-/** Does the contract allow a full refund of this eSIM? */
-export function canReturn({ world, used, scenario, refillOf, refills }: Order): boolean {
-  if (refillOf || refills.some(({ state }) => state !== 'failed')) return false;
-  if (world === 'sandbox') return ['', 'not_active'].includes(scenario?.usage ?? '');
-  return used.length === 0;
+/**
+ * Does the contract allow a full refund against this eSIM or, if it was replaced, against the one that stands in for it? `perhaps`: a
+ * replacement is not at its end yet.
+ */
+export function canReturn(order: Order): 'yes' | 'no' | 'perhaps' {
+  if (order.replaces) return 'no';
+  const last = standIn(order);
+  if (last === order) return canWithdraw(order) ? 'yes' : 'no';
+  const former = chainOf(order).filter(isBeingReplaced);
+  if (!former.every((one) => one.replacements.at(-1)?.became)) return 'perhaps';
+  return canWithdraw(last) && former.every(({ withdrawal }) => withdrawal === 'done') ? 'yes' : 'no';
 }
+
+/** Its refund waits for a supplier, or may. */
+export const isReturning = (order: Order): boolean => standIn(order).withdrawal === 'perhaps';
 
 /** A refund made by a withdrawal: the rest of the price, all at once. */
 export function withdrawn(order: Order): void {
@@ -34,31 +44,56 @@ export function requireBlock(
 }
 
 /** The refunded amount and the refund's state must be what the model knows or allows. */
-export function takeInReturn(order: Order, row: OrderRow): void {
+export function takeInReturn(model: Model, order: Order, row: OrderRow): void {
   const what = `${row.world} order ${row.id}`;
-  if (order.withdrawal === 'perhaps' && order.state === 'delivered' && row.refunded === order.price) withdrawn(order);
+  if (isReturning(order) && order.state === 'delivered' && row.refunded === order.price) withdrawn(order);
   requireThat(row.refunded === order.refunded, `${what} got another amount back`, {
     is: row.refunded,
     must: order.refunded,
     withdrawal: order.withdrawal,
   });
   if (row.withdrawn) {
-    requireThat(order.withdrawal !== 'no', `${what} was withdrawn without a request`);
-    requireThat(order.refunded === order.price, `${what} was withdrawn and not wholly refunded`, order.refunded);
+    requireThat(isReplaced(order) || order.withdrawal !== 'no', `${what} was withdrawn without a request`);
+    requireThat(
+      isReplaced(order) || order.refunded === order.price,
+      `${what} was withdrawn and not wholly refunded`,
+      order.refunded,
+    );
     order.withdrawal = 'done';
+    model.atClose(() => requireReason(order));
   } else requireThat(order.withdrawal !== 'done', `${what} is no longer withdrawn`);
   requireCancel(order, row);
   const status = shown(row.refund);
   if (status === 'none' && order.state !== 'failed')
     requireThat(order.refunded === 0, `${what} was refunded and has no refund`);
-  if (status === 'refunded') requireThat(order.refunded > 0, `${what} has a refund of nothing`);
+  if (status === 'refunded' && !order.replaces) requireThat(order.refunded > 0, `${what} has a refund of nothing`);
+}
+
+function isGivenBack(order: Order): boolean {
+  const { price, refunded } = boughtOrder(order);
+  return order.replaces !== undefined && refunded === price;
+}
+
+/** The supplier is asked to withdraw it, or what stands in for it. */
+export function awaitReturn(model: Model, order: Order): void {
+  const last = standIn(order);
+  model.stir(order, 'refunded');
+  model.restless.add(last);
+  if (last.withdrawal === 'no') last.withdrawal = 'perhaps';
+}
+
+/** A new eSIM goes back only with the money of the one it replaced, with a cancel, or because it was replaced itself. */
+function requireReason(order: Order): void {
+  const bought = boughtOrder(order);
+  const isReturned = bought.refunded === bought.price || order.cancel.has('cancelled') || isReplaced(order);
+  requireThat(isReturned, `${order.world} order ${order.id} was withdrawn, and order ${bought.id} keeps its price`);
 }
 
 /** It may fail, be delivered and returned, or be delivered and kept. */
 export function awaitCancel(model: Model, order: Order): void {
   model.stir(order, 'refunded');
   for (const status of ['cancelled', 'too_late'] as const) order.cancel.propose(status);
-  if (canReturn(order)) order.withdrawal = 'perhaps';
+  if (canWithdraw(order)) order.withdrawal = 'perhaps';
 }
 
 /** A cancelled order failed or was refunded, one that was too late was not, and a finished one is decided. */
@@ -78,7 +113,7 @@ export function settleReturn(model: Model, order: Order, row: OrderRow): void {
   model.restless.delete(order);
   order.cancel.settle(row.cancel, `cancel of ${row.world} order ${row.id}`);
   if (row.cancel === 'requested') awaitCancel(model, order);
-  else if (row.refund === 'withdrawing') model.stir(order, 'refunded');
-  // The operator gave everything back while the supplier was being asked: it may still answer.
-  else if (order.withdrawal === 'perhaps' && row.refund !== 'refunded') order.withdrawal = 'no';
+  else if (row.refund === 'withdrawing') awaitReturn(model, order);
+  // The operator gave everything back while the supplier was being asked, also for the eSIM this one replaces: it may still answer.
+  else if (order.withdrawal === 'perhaps' && row.refund !== 'refunded' && !isGivenBack(order)) order.withdrawal = 'no';
 }

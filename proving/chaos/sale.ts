@@ -1,6 +1,7 @@
 import { charge, end, requireAffordable, requireNoCredit, requireShort } from './ledger.ts';
 import type { CancelStatus, Model, Order, Partner, Product, RefundStatus, WorldName } from './model.ts';
 import { Possible } from './possible.ts';
+import { isBeingReplaced, isReplaced } from './replacements.ts';
 import type { Answer } from './site.ts';
 import { isRefused, requireExpected } from './supply.ts';
 import { deliverers, isRefillOf, partnerPrice } from './terms.ts';
@@ -74,7 +75,11 @@ function mayRefuseRefill({ refillOf, product }: Attempt): boolean {
   if (!refillOf) return false;
   const { withdrawal, cancel, scenario } = refillOf;
   return (
-    withdrawal !== 'no' || cancel.has('requested') || scenario?.usage === 'expired' || !isRefillOf(product, refillOf)
+    withdrawal !== 'no' ||
+    isBeingReplaced(refillOf) ||
+    cancel.has('requested') ||
+    scenario?.usage === 'expired' ||
+    !isRefillOf(product, refillOf)
   );
 }
 
@@ -125,7 +130,7 @@ function delivered(model: Model, attempt: Attempt, { status, body }: Answer): vo
       'a refill of another eSIM',
       body,
     );
-    const gone = refillOf.withdrawal === 'done' || refillOf.scenario?.usage === 'expired';
+    const gone = refillOf.withdrawal === 'done' || refillOf.scenario?.usage === 'expired' || isReplaced(refillOf);
     requireThat(!gone && isRefillOf(product, refillOf), 'a refill that does not fit was sold', body);
   }
   const order = newOrder(model, attempt, details);
@@ -166,13 +171,19 @@ export function minuteOf({ seenAt, notBefore, minuteIsOver }: Order): Order['min
   return now - notBefore > 55_000 && minuteIsOver === 'no' ? 'perhaps' : minuteIsOver;
 }
 
-type Details = Pick<Order, 'id' | 'list' | 'price' | 'billing' | 'state' | 'reason' | 'wasPaid'>;
+type Details = Pick<Order, 'id' | 'list' | 'price' | 'billing' | 'state' | 'reason' | 'wasPaid'> &
+  Partial<Pick<Order, 'replaces' | 'worth'>>;
 
 export function newOrder(model: Model, attempt: Omit<Attempt, 'recorded'>, details: Details): Order {
   const { world, partner, product, key, scenario, refillOf } = attempt;
+  const { worth = details.price } = details;
   return {
     refillOf,
     refills: [],
+    replaces: undefined,
+    replacements: [],
+    frees: [],
+    worth,
     world,
     partner,
     product,
@@ -191,13 +202,15 @@ export function newOrder(model: Model, attempt: Omit<Attempt, 'recorded'>, detai
     wasRejected: false,
     withdrawal: 'no',
     mayFail: false,
-    mayRefuse: new Set(
-      deliverers({ product, price: details.price }).filter(({ behaviour }) => behaviour.has('refuse')),
-    ),
+    mayRefuse: new Set(deliverers({ product, worth }).filter(({ behaviour }) => behaviour.has('refuse'))),
     deliveredBy: undefined,
     wasDeferred: false,
     deleted: false,
     minuteIsOver: 'no',
+    isSuspended: new Possible(false),
+    switches: 0,
+    isSwitchUnclear: false,
+    profile: new Possible('released'),
     esim: undefined,
     iccid: undefined,
     used: [],

@@ -5,7 +5,7 @@ import { deliverers } from './terms.ts';
 import { requireThat } from './violation.ts';
 
 /** A command that gives one setting a value; while it runs both values may be in force. */
-function change<T>(scene: Scene, setting: Possible<T>, value: T, words: readonly string[]): Operation {
+export function change<T>(scene: Scene, setting: Possible<T>, value: T, words: readonly string[]): Operation {
   return {
     label: words.join(' '),
     alone: [words.slice(0, 4).join(' ')],

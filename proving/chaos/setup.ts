@@ -10,9 +10,9 @@ import type { Site } from './site.ts';
 import { requireThat } from './violation.ts';
 
 const PARTNERS = [
-  { billing: 'prepaid', limit: 0, marginShare: 0, revenueShare: 30 },
-  { billing: 'prepaid', limit: 5_000, marginShare: 25, revenueShare: 0 },
-  { billing: 'postpaid', limit: 20_000, marginShare: 10, revenueShare: 40 },
+  { billing: 'prepaid', limit: 0, marginShare: 0, revenueShare: 30, replacements: 100_000 },
+  { billing: 'prepaid', limit: 5_000, marginShare: 25, revenueShare: 0, replacements: 1_000 },
+  { billing: 'postpaid', limit: 20_000, marginShare: 10, revenueShare: 40, replacements: 0 },
 ] as const;
 const OPENING_CREDIT = 8_000;
 const OPENING_BALANCE = 100_000;
@@ -85,6 +85,7 @@ async function makePartner(site: Site, terms: (typeof PARTNERS)[number]): Promis
   const { partner_id: id } = await done(site, 'partner', 'create', ...words, '--credit-limit', usd(terms.limit));
   const share = terms.revenueShare === 0 ? 'off' : `${terms.revenueShare}`;
   await done(site, 'partner', 'set', `${id}`, '--margin-share', `${terms.marginShare}`, '--revenue-share', share);
+  await done(site, 'partner', 'set', `${id}`, '--replacements', usd(terms.replacements));
   await done(site, 'wallet', 'credit', '--partner', `${id}`, '--amount', usd(OPENING_CREDIT));
   return {
     id,
@@ -93,6 +94,8 @@ async function makePartner(site: Site, terms: (typeof PARTNERS)[number]): Promis
     billing: new Possible<'prepaid' | 'postpaid'>(terms.billing),
     creditLimit: new Possible<number>(terms.limit),
     suspended: new Possible(false),
+    replacementBudget: new Possible<number>(terms.replacements),
+    replacementCost: { live: new Account(), sandbox: new Account() },
     wallet: new Account(OPENING_CREDIT),
     debt: new Account(),
     sandbox: new Account(OPENING_BALANCE),

@@ -1,3 +1,4 @@
+import { aloneWith } from './replacements.ts';
 import { type Draw, insist, settled, someOrder } from './scene.ts';
 import { requireThat } from './violation.ts';
 
@@ -8,7 +9,7 @@ export const useUp: Draw = (scene) => {
   const { dice, site } = scene;
   const order = someOrder(
     scene,
-    ({ world, iccid, used, refunded, partner, refund, refills, product, deliveredBy }) =>
+    ({ world, iccid, used, refunded, partner, refund, refills, product, deliveredBy, replacements }) =>
       world === 'live' &&
       iccid !== undefined &&
       used.length === 0 &&
@@ -17,6 +18,8 @@ export const useUp: Draw = (scene) => {
       deliveredBy === product &&
       !product.isStock &&
       refund.value === 'none' &&
+      // The share of a replaced one is never paid, whoever comes first.
+      replacements.every(({ status }) => status === 'rejected') &&
       partner.revenueShare > 0,
   );
   if (!order) return undefined;
@@ -25,7 +28,7 @@ export const useUp: Draw = (scene) => {
   const words = ['usage', 'set', `${order.iccid}`, '--used', `${used}`, '--expires-at', expired];
   return {
     label: words.join(' '),
-    alone: [`order live ${order.id}`],
+    alone: aloneWith(order),
     async run() {
       order.used.push(used);
       const ask = async () => settled(scene, await site.operator(...words), 'usage set');

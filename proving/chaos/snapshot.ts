@@ -9,6 +9,10 @@ export interface Snapshot {
   /** Movements with a note of the operator's. */
   readonly notes: readonly { readonly id: number; readonly note: string }[];
   readonly shares: readonly ShareRow[];
+  /** By number, the oldest first. */
+  readonly replacements: readonly ReplacementRow[];
+  readonly phones: readonly PhoneRow[];
+  readonly budgets: readonly { readonly partnerId: number; readonly cents: number }[];
   readonly items: readonly ItemRow[];
   readonly products: readonly ProductRow[];
   readonly keys: readonly { readonly id: number; readonly revoked: boolean }[];
@@ -56,6 +60,29 @@ export interface ShareRow {
   readonly amount: number;
   readonly fromDebt: number;
   readonly toWallet: number;
+}
+
+export interface ReplacementRow {
+  readonly world: 'live' | 'sandbox';
+  readonly id: number;
+  readonly oldOrderId: number;
+  readonly orderId: number | null;
+  readonly key: string;
+  readonly status: 'requested' | 'pending' | 'replaced' | 'rejected';
+  /** What is booked, and what its order costs. In millionths of a dollar. */
+  readonly cost: number | null;
+  readonly orderCost: number | null;
+  readonly became: 'withdrawn' | 'suspended' | 'left' | null;
+}
+
+/** What is known of an eSIM beside its order. */
+export interface PhoneRow {
+  readonly world: 'live' | 'sandbox';
+  readonly orderId: number;
+  readonly isSuspended: boolean;
+  readonly switches: number;
+  /** What its phone shows; null: nothing was told. */
+  readonly profile: string | null;
 }
 
 export interface ItemRow {
@@ -134,6 +161,23 @@ export function takeSnapshot(site: Site, { products, only }: Wanted): Promise<Sn
       shares: await rows(`
         select order_id::int as "orderId", amount::int, settle_debt::int as "fromDebt", settle_wallet::int as "toWallet"
         from live.revenue_shares where status = 'settled'`),
+      replacements: await rows(
+        `${ofBothWorlds(
+          (world) => `
+          select '${world}' as world, esim_replacements.id::int, old_order_id::int as "oldOrderId", order_id::int as "orderId",
+            esim_replacements.idempotency_key as key, esim_replacements.status,
+            esim_replacements.cost_micros::int as cost, orders.cost_micros::int as "orderCost", old_esim as became
+          from ${world}.esim_replacements left join ${world}.orders on orders.id = order_id`,
+        )} order by id`,
+      ),
+      phones: await rows(
+        ofBothWorlds(
+          (world) => `
+          select '${world}' as world, order_id::int as "orderId", suspended_at is not null as "isSuspended", switches, state as profile
+          from ${world}.esim_profiles`,
+        ),
+      ),
+      budgets: await rows('select id as "partnerId", replacement_budget::int as cents from shared.partners'),
       items: await rows('select iccid, state, reference from live.stock_items'),
       products: await rows(
         `select alias, list_price::int as list, on_sale as "onSale", coalesce(behaviour, 'deliver') as behaviour

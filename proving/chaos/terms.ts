@@ -7,10 +7,13 @@ export const isRefillOf = ({ fits, destination }: Product, { product, world, del
   fits !== undefined &&
   (world === 'sandbox' ? destination === product.destination : fits.includes(deliveredBy ?? product));
 
-/** The suppliers that may deliver an order, in the order in which they are tried: alternates only within the price paid. */
-export const deliverers = ({ product, price }: Pick<Order, 'product' | 'price'>): readonly Product[] => [
+/**
+ * The suppliers that may deliver an order, in the order in which they are tried: alternates only within the price paid, also for the
+ * eSIM that replaces it.
+ */
+export const deliverers = ({ product, worth }: Pick<Order, 'product' | 'worth'>): readonly Product[] => [
   product,
-  ...product.alternates.filter(({ costMicros }) => costMicros <= price * 10_000),
+  ...product.alternates.filter(({ costMicros }) => costMicros <= worth * 10_000),
 ];
 
 /** List price less the partner's share of the margin, half up to a cent and never below cost. */

@@ -5,6 +5,7 @@ import { behave, deliveriesUnderWay, openOrders, prove, readDeferred } from './c
 import { dice } from './dice.ts';
 import { Events } from './events.ts';
 import { faults, recovered, strike } from './faults.ts';
+import { requireCost } from './ledger.ts';
 import { Model, type Product } from './model.ts';
 import { drawRound } from './operations.ts';
 import { insist, keyOf, type Operation, type Scene } from './scene.ts';
@@ -30,6 +31,9 @@ export interface Walked {
   readonly faults: number;
   readonly orders: number;
   readonly events: number;
+  /** eSIMs that were replaced, and changes of their service. */
+  readonly replaced: number;
+  readonly switched: number;
   /** How often a request was answered 503 while nothing was broken. */
   readonly busy: number;
 }
@@ -99,6 +103,8 @@ class Walker implements Scene {
       faults: this.#faults,
       orders,
       events: events.count,
+      replaced: [...model.replacements.values()].filter(({ status }) => status === 'replaced').length,
+      switched: model.living.all.reduce((sum, { switches }) => sum + switches, 0),
       busy: model.busy,
     };
   }
@@ -148,7 +154,7 @@ class Walker implements Scene {
       const unpaid = [...model.topups.values()].filter(
         ({ paid, credited, world }) => world === 'live' && paid === 'yes' && !credited,
       );
-      const waits = open.length + unpaid.length + model.restless.size;
+      const waits = open.length + unpaid.length + model.restless.size + model.unsettled.size;
       const missing = waits > 0 ? [] : events.missing(model);
       if (waits + missing.length === 0) break;
       if (Date.now() > hurryAt) {
@@ -158,6 +164,7 @@ class Walker implements Scene {
       const waiting = {
         open: open.map(({ world, id }) => `${world} ${id}`),
         unpaid: unpaid.map(({ key }) => key),
+        replacing: [...model.unsettled].map(({ old, status }) => `${old.world} ${old.id} ${status}`),
         refunding: [...model.restless].map(({ world, id }) => `${world} ${id}`),
         missing,
       };
@@ -170,7 +177,7 @@ class Walker implements Scene {
         });
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    await prove(this);
+    requireCost(model, await prove(this));
     await requireBooks(this);
     this.#told(this.walked);
   }

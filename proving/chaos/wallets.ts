@@ -1,6 +1,7 @@
 import { end } from './ledger.ts';
 import type { Partner } from './model.ts';
 import type { Movement } from './records.ts';
+import { aloneWith } from './replacements.ts';
 import { type Draw, insist, type Scene, settled, someOpen, someOrder } from './scene.ts';
 import { requireThat } from './violation.ts';
 
@@ -82,7 +83,7 @@ export const giveUp: Draw = (scene) => {
   const words = ['order', 'fail', `${order.id}`];
   return {
     label: words.join(' '),
-    alone: [`order live ${order.id}`],
+    alone: aloneWith(order),
     async run() {
       const before = order.state;
       order.mayFail = true;
