@@ -1,5 +1,5 @@
 import type { Order } from './model.ts';
-import { isReplaced } from './replacements.ts';
+import { chainOf, isReplaced } from './replacements.ts';
 import type { Scene } from './scene.ts';
 import { requireThat } from './violation.ts';
 
@@ -39,12 +39,21 @@ export async function requireBooks({ site, model }: Scene): Promise<void> {
     requireThat(JSON.stringify(names) === JSON.stringify(must), `${what}, was bought elsewhere`, { is: names, must });
     const [first] = bought;
     if (first && order.withdrawal !== 'perhaps')
-      requireThat(first.withdrawn === (order.withdrawal === 'done'), `${what}, withdrawn or not`, order.withdrawal);
+      requireThat(first.withdrawn === (order.withdrawal === 'done'), `${what}, withdrawn or not`, historyOf(order));
     if (first && !order.isSwitchUnclear)
       requireThat(first.suspended === order.isSuspended.value, `${what}, suspended or not`, order.isSuspended.value);
     if (isReplaced(order)) requireOff(order, first, what);
   }
 }
+
+/** What may have led to its withdrawal. */
+const historyOf = (order: Order) => ({
+  withdrawal: order.withdrawal,
+  chain: chainOf(order).map(({ id, state, price, refunded, refund, cancel, withdrawal, replacements }) => ({
+    ...{ id, state, price, refunded, withdrawal, refund: refund.value, cancel: cancel.value },
+    replacements: replacements.map(({ status, became }) => [status, became]),
+  })),
+});
 
 function requireOff(order: Order, esim: Booked | undefined, what: string): void {
   const became = order.replacements.at(-1)?.became;

@@ -246,14 +246,9 @@ function requireTakenBack(old: Order, became: Exclude<Replacement['became'], nul
   const mayEnd = old.used.length > 0 || old.scenario?.usage === 'expired';
   if (became === 'withdrawn') requireThat(canWithdraw(old), `${what}, and was used or refilled`);
   // A refill that was given up may still be with the supplier.
-  const maySay = old.refills.some(({ mayFail, cancel }) => mayFail || cancel.has('cancelled'));
-  if (became === 'suspended')
-    requireThat(!canWithdraw(old) || maySay, `${what} and could be withdrawn`, {
-      refills: old.refills.map(({ id, state, reason, mayFail }) => [id, state, reason, mayFail]),
-      withdrawal: old.withdrawal,
-      by: old.deliveredBy?.alias,
-    });
-  if (became === 'left') requireThat(mayEnd || old.deliveredBy?.isStock, `${what}, and could be switched off`);
+  const mayBeRefilled = old.refills.some(({ mayFail, cancel }) => mayFail || cancel.has('cancelled'));
+  if (became === 'suspended') requireThat(!canWithdraw(old) || mayBeRefilled, `${what} and could be withdrawn`);
+  if (became === 'left') requireThat(mayEnd, `${what}, and could be withdrawn or switched off`);
 }
 
 /** Each answer must be what its request came to, or a step on the way there. */

@@ -69,6 +69,11 @@ export function takeInReturn(model: Model, order: Order, row: OrderRow): void {
   if (status === 'refunded' && !order.replaces) requireThat(order.refunded > 0, `${what} has a refund of nothing`);
 }
 
+function isGivenBack(order: Order): boolean {
+  const { price, refunded } = boughtOrder(order);
+  return order.replaces !== undefined && refunded === price;
+}
+
 /** The supplier is asked to withdraw it, or what stands in for it. */
 export function awaitReturn(model: Model, order: Order): void {
   const last = standIn(order);
@@ -109,6 +114,6 @@ export function settleReturn(model: Model, order: Order, row: OrderRow): void {
   order.cancel.settle(row.cancel, `cancel of ${row.world} order ${row.id}`);
   if (row.cancel === 'requested') awaitCancel(model, order);
   else if (row.refund === 'withdrawing') awaitReturn(model, order);
-  // The operator gave everything back while the supplier was being asked: it may still answer.
-  else if (order.withdrawal === 'perhaps' && row.refund !== 'refunded') order.withdrawal = 'no';
+  // The operator gave everything back while the supplier was being asked, also for the eSIM this one replaces: it may still answer.
+  else if (order.withdrawal === 'perhaps' && row.refund !== 'refunded' && !isGivenBack(order)) order.withdrawal = 'no';
 }

@@ -199,6 +199,8 @@ suite('the SDK on the real server', () => {
     assert.deepEqual([esim.profile.state, esim.profile.country], ['installed', 'FR']);
     assert.equal((await wayfare.esim.suspend({ iccid })).esim.state, 'suspended');
     assert.notEqual((await wayfare.esim.resume({ iccid })).esim.state, 'suspended');
+    const { autorefill } = await wayfare.esim.autorefill({ iccid, off: '1' });
+    assert.equal(autorefill, null);
     const { replacement } = await wayfare.esim.replace({ iccid, idempotency_key: 'new phone' });
     assert.deepEqual([replacement.status, replacement.old_iccid], ['requested', iccid]);
     assert.equal((await wayfare.sandbox.clock({ advance: 60 })).ahead_seconds, 60);

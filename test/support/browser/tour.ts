@@ -187,10 +187,6 @@ export async function tour(): Promise<Recorded> {
   await ask('/esim/list', { summary: 'The newest two eSIMs', fields: { limit: '2' } });
   await ask('/order/get', { summary: 'Orders with a reference', fields: { reference: 'booking-4711' } });
   const spare = await t.post('/purchase/buy', { product_id: large ?? '' }, { key });
-  await ask('/order/refund', {
-    summary: 'An eSIM that was never used',
-    fields: { order_id: String(spare.body.order_id), reason: 'The trip was cancelled' },
-  });
   await operate(`partner set ${partnerId} --replacements 100.00`);
   const dead = await t.post('/purchase/buy', { product_id, reference: 'booking-4715' }, { key });
   const broken = await t.get(`/order/detail/${dead.body.order_id}`, { key });
@@ -201,6 +197,10 @@ export async function tour(): Promise<Recorded> {
       idempotency_key: 'replace-4715-1',
       reason: 'The phone shows an error when the eSIM is installed',
     },
+  });
+  await ask('/order/refund', {
+    summary: 'An eSIM that was never used',
+    fields: { order_id: String(spare.body.order_id), reason: 'The trip was cancelled' },
   });
   // One that was used: the operator decides, and refuses.
   await t.post('/order/refund', { order_id: String(active.body.order_id), reason: 'Too slow' }, { key });

@@ -30,8 +30,8 @@ test('an automatic refill, broken at any step in either of two ways, is bought o
   /** An eSIM without data. */
   async function newEsim(): Promise<string> {
     const bought = await s.call('POST', '/purchase/buy', { product_id: s.product });
-    const { iccid } = (await s.call('GET', `/order/detail/${bought?.body.order_id}`))?.body.esim;
-    const { total_mb } = (await s.call('GET', `/order/usage/${iccid}`))?.body.usage;
+    const iccid = (await s.call('GET', `/order/detail/${bought?.body.order_id}`))?.body.esim.iccid;
+    const total_mb = (await s.call('GET', `/order/usage/${iccid}`))?.body.usage.total_mb;
     await run(operator, `usage set ${iccid} --used ${total_mb} --total ${total_mb}`);
     product ||= (await s.call('GET', `/esim/refills/${iccid}`))?.body.products[0].id;
     return iccid;

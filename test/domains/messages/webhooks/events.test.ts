@@ -162,14 +162,15 @@ test('events of money have the partner as their subject, and decimal strings', (
   );
 });
 
-test('there are twenty-five events, and the sample of each has the fields of the real one', () => {
-  assert.equal(eventNames.length, 25);
+test('there are twenty-six events, and the sample of each has the fields of the real one', () => {
+  assert.equal(eventNames.length, 26);
   const keys = (body: string) => Object.keys(JSON.parse(body)).filter((key) => key !== 'note');
   const sample = (name: (typeof eventNames)[number]) => sampleMessage(live, name, 0, 'a note', occurredAt).body;
   const phone = ['esim.installed', 'esim.removed', 'esim.country_changed', 'esim.suspended', 'esim.resumed'];
   const about = (name: string) => {
     if (name === 'esim.country_changed') return ['country', 'covered', 'profile'];
     if (phone.includes(name)) return ['profile'];
+    if (name === 'esim.autorefill_stopped') return ['stopped', 'autorefill'];
     return [{ 'esim.replaced': 'replacement', 'esim.help_requested': 'help' }[name] ?? 'usage'];
   };
   for (const name of eventNames.filter((one) => one.startsWith('esim.'))) {

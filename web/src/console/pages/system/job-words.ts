@@ -13,6 +13,7 @@ const texts: Readonly<Record<string, string>> = {
   'catalog changed': 'Reports changes of plans and prices to webhooks that name them',
   refund: 'Decides about refund requests',
   replace: 'Finishes replacements of eSIMs and takes the old ones back',
+  autorefill: 'Buys the refills of eSIMs whose usage has reached their mark',
   'prune requests': 'Removes old calls from the request log',
   'prune supplier calls': 'Removes old calls to suppliers from orders’ trails',
   'revenue-share': 'Settles the revenue share',

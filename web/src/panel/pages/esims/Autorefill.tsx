@@ -116,20 +116,29 @@ function SetRule({ mode, iccid, rule, plans }: AutorefillProps & { plans: readon
       <SimpleGrid cols={{ base: 1, xs: 3 }} style={{ alignItems: 'end' }}>
         <TextInput
           name="at_percent"
-          label="At percent used"
+          label="At % used"
           inputMode="numeric"
           defaultValue={rule?.at_percent ?? 80}
           required
+          withAsterisk={false}
         />
-        <TextInput name="times" label="At most, refills" inputMode="numeric" defaultValue={rule?.times ?? 5} required />
+        <TextInput
+          name="times"
+          label="Refills at most"
+          inputMode="numeric"
+          defaultValue={rule?.times ?? 5}
+          required
+          withAsterisk={false}
+        />
         <TextInput
           // Another plan has another price.
           key={plan.id}
           name="max_price"
-          label="Highest price, USD"
+          label="Up to, USD each"
           inputMode="decimal"
           defaultValue={plan.id === rule?.product_id ? rule.max_price : (plan.partner_price * HEADROOM).toFixed(2)}
           required
+          withAsterisk={false}
         />
       </SimpleGrid>
       {rule && (
