@@ -7,16 +7,19 @@ import { MonthBook } from './MonthBook.tsx';
 import { daysOf } from './months.ts';
 import './print.css';
 
+/** The address of a file with the lines of these days. */
+type FileAt = (file: 'movements' | 'statement', days: ReturnType<typeof daysIn>) => string;
+
 interface SheetProps {
   of: MonthlyStatement;
   /** The page of an order. */
   orderPath: (id: string | number) => string;
   /** Where the lines can be had as files; undefined: not here. */
-  filesAt?: string;
+  fileAt?: FileAt;
 }
 
 /** A month of a partner's books, to read and to print. */
-export function Sheet({ of, orderPath, filesAt }: SheetProps) {
+export function Sheet({ of, orderPath, fileAt }: SheetProps) {
   return (
     <Stack gap="lg">
       <div>
@@ -40,19 +43,19 @@ export function Sheet({ of, orderPath, filesAt }: SheetProps) {
       {of.books.map((book) => (
         <MonthBook key={book.book} orderPath={orderPath} of={book} isRunning={of.is_running} />
       ))}
-      {filesAt !== undefined && <Files of={of} at={filesAt} />}
+      {fileAt && <Files of={of} at={fileAt} />}
     </Stack>
   );
 }
 
-function Files({ of, at }: { of: MonthlyStatement; at: string }) {
+function Files({ of, at }: { of: MonthlyStatement; at: FileAt }) {
   return (
     <Group gap="xs" className="not-printed">
       {of.books.map(({ book }) => (
         <Button
           key={book}
           component="a"
-          href={`${at}/${book === 'wallet' ? 'movements' : 'statement'}.csv?${daysQuery(of)}`}
+          href={at(book === 'wallet' ? 'movements' : 'statement', daysIn(of))}
           download
           variant="default"
           leftSection={<IconDownload size={16} />}
@@ -64,8 +67,7 @@ function Files({ of, at }: { of: MonthlyStatement; at: string }) {
   );
 }
 
-const daysQuery = ({ from, to }: MonthlyStatement): string =>
-  new URLSearchParams({
-    from: from.slice(0, 10),
-    to: new Date(Date.parse(to) - 1).toISOString().slice(0, 10),
-  }).toString();
+const daysIn = ({ from, to }: MonthlyStatement) => ({
+  from: from.slice(0, 10),
+  to: new Date(Date.parse(to) - 1).toISOString().slice(0, 10),
+});

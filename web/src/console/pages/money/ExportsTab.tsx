@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { IconDownload } from '../../../parts/icons.ts';
 import { Section } from '../../../parts/Section.tsx';
+import { address } from '../../../parts/server/calls.ts';
 
 const files = [
   { file: 'movements', label: 'Movements of all partners', size: 'Every line of every wallet and invoice account.' },
@@ -17,7 +18,6 @@ export function ExportsTab() {
   const [month, setMonth] = useState(() => new Date().toISOString().slice(0, 7));
   const [isLocal, setLocal] = useState(false);
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const query = new URLSearchParams({ month, ...(isLocal && { tz: zone }) }).toString();
   return (
     <Section
       title="Exports"
@@ -39,7 +39,7 @@ export function ExportsTab() {
           <Group key={file} gap="sm">
             <Button
               component="a"
-              href={`/operator/api/money/${file}.csv?${query}`}
+              href={address(`/operator/api/money/${file}.csv`, { month, tz: isLocal ? zone : undefined })}
               download
               variant="default"
               disabled={month === ''}

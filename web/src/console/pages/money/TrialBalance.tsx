@@ -5,6 +5,7 @@ import { IconCircleCheck, IconDownload, IconScale } from '../../../parts/icons.t
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import { Section } from '../../../parts/Section.tsx';
+import { address } from '../../../parts/server/calls.ts';
 import { Table } from '../../../parts/Table.tsx';
 import { useFilters } from '../../../parts/useFilters.ts';
 import { monthName } from '../../../subjects/money/months.ts';
@@ -33,7 +34,6 @@ export function TrialBalance() {
   const { of, filter } = useFilters();
   const chosen = { mode: of('mode'), month: of('month') };
   const read = useQuery({ ...trialBalance(chosen), placeholderData: keepPreviousData, refetchInterval: EVERY_MS });
-  const query = new URLSearchParams(Object.entries(chosen).flatMap(([name, value]) => (value ? [[name, value]] : [])));
   return (
     <Section
       title="Trial balance"
@@ -41,7 +41,7 @@ export function TrialBalance() {
       actions={
         <Button
           component="a"
-          href={`/operator/api/money/trial-balance.csv?${query}`}
+          href={address('/operator/api/money/trial-balance.csv', chosen)}
           download
           variant="default"
           leftSection={<IconDownload size={16} />}

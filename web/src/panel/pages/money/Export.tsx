@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Popover, Stack, Text, TextInput } from '@manti
 import { useState } from 'react';
 import { IconDownload } from '../../../parts/icons.ts';
 import type { Mode } from '../../../parts/mode.ts';
+import { address } from '../../../parts/server/calls.ts';
 
 interface ExportProps {
   mode: Mode;
@@ -17,11 +18,7 @@ export function Export({ mode, file, what }: ExportProps) {
   const [isLocal, setLocal] = useState(false);
   const isWrong = from !== '' && to !== '' && from > to;
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const query = new URLSearchParams({
-    ...(from && { from }),
-    ...(to && { to }),
-    ...(isLocal && { tz: zone }),
-  }).toString();
+  const range = { from: from || undefined, to: to || undefined, tz: isLocal ? zone : undefined };
   return (
     <Popover position="bottom-end" width={320} shadow="md" trapFocus withRoles>
       <Popover.Target>
@@ -63,7 +60,7 @@ export function Export({ mode, file, what }: ExportProps) {
           />
           <Button
             component="a"
-            href={`/api/${mode}/${file}.csv${query && `?${query}`}`}
+            href={address(`/api/{mode}/${file}.csv`, { ...range, mode })}
             download
             disabled={isWrong}
             leftSection={<IconDownload size={16} />}

@@ -5,6 +5,7 @@ import { IconPrinter } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Missing } from '../../../parts/Missing.tsx';
 import { Page } from '../../../parts/Page.tsx';
+import { address } from '../../../parts/server/calls.ts';
 import { Sheet } from '../../../subjects/money/MonthSheet.tsx';
 import { isMonth, monthName } from '../../../subjects/money/months.ts';
 import { Allowed } from '../../Allowed.tsx';
@@ -38,7 +39,13 @@ function Month({ month }: { month: string }) {
     >
       <Allowed to="see-money" cannot="see money">
         <Loaded query={read} lines={8}>
-          {(statement) => <Sheet of={statement} orderPath={(id) => paths.order(mode, id)} filesAt={`/api/${mode}`} />}
+          {(statement) => (
+            <Sheet
+              of={statement}
+              orderPath={(id) => paths.order(mode, id)}
+              fileAt={(file, days) => address(`/api/{mode}/${file}.csv`, { ...days, mode })}
+            />
+          )}
         </Loaded>
       </Allowed>
     </Page>
