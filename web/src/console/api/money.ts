@@ -27,11 +27,11 @@ export const settlementPreview = money('settlement/preview');
 export const payments = (query: Query) => money('payments', query);
 export const statementMonths = (id: string) =>
   queryOptions({
-    queryKey: ['money', 'statements', id],
+    queryKey: ['money', `statements/${id}`, {}],
     queryFn: () => get('/operator/api/money/statements/{id}', { id }),
   });
 export const statement = (id: string, month: string) =>
   queryOptions({
-    queryKey: ['money', 'statements', id, month],
+    queryKey: ['money', `statements/${id}/${month}`, {}],
     queryFn: () => get('/operator/api/money/statements/{id}/{month}', { id, month }),
   });

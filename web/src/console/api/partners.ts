@@ -32,7 +32,7 @@ export const partners = (filter: PartnerFilter) =>
 
 export const partner = (id: string | number) =>
   queryOptions({
-    queryKey: [...allPartners, String(id)],
+    queryKey: [...allPartners, String(id), '', {}],
     queryFn: () => get('/operator/api/partners/{id}', { id }),
   });
 
