@@ -34,15 +34,16 @@ export function compare(model: Model, found: Snapshot, everyOrder: boolean): voi
   for (const { order, row } of known)
     if (order.state === 'delivered' && !row.isRefill) order.iccid ??= row.iccid ?? undefined;
   takeInReplacements(model, found.replacements);
+  // A refund shows in the order that was paid for before it shows in the free one: both may go back in this round.
+  known.sort((a, b) => a.row.id - b.row.id);
   for (const { order, row } of known) takeInReturn(model, order, row);
   takeInStock(model, found.items);
   requireBalances(model, found.wallets);
   requireTenInARow(found.tried);
   model.close();
   settleSettings(model, found);
-  // A free order after the one it replaces: whether it is going back shows there.
-  known.sort((a, b) => b.row.id - a.row.id);
-  for (const { order, row } of known) settleReturn(model, order, row);
+  // Whether a free order is still going back shows from the one it replaces, which therefore comes last.
+  for (const { order, row } of known.toReversed()) settleReturn(model, order, row);
   settlePhones(model, found.phones);
 }
 

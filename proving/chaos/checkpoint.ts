@@ -1,6 +1,7 @@
 import type { Subscription } from './events.ts';
 import type { Proof } from './ledger.ts';
 import type { Order, Product } from './model.ts';
+import { chainOf } from './replacements.ts';
 import { definite, insist, keyOf, type Scene } from './scene.ts';
 import { restock } from './stock.ts';
 import { requireThat } from './violation.ts';
@@ -98,6 +99,35 @@ export function openOrders({ site }: Scene): Promise<unknown[]> {
       select '${world}' as world, id, supplier, delivery_reason as reason, provision_due_at as due, provision_attempts as attempts,
         cancel_status as cancel, now() as now from ${world}.orders where status = 4`;
     return (await client.query(`${of('live')} union all ${of('sandbox')} limit 20`)).rows;
+  });
+}
+
+/** Longer than anybody holds a refund or a replacement while a supplier is asked. */
+const LEASE_SECONDS = 15;
+
+/** A supplier that seemed silent once more is asked again now: after many tries the next one is an hour away. */
+export async function hurry({ site, model }: Scene): Promise<void> {
+  for (const { world, id } of model.living.open) if (world === 'live') await site.operator('order', 'retry', `${id}`);
+  await site.snapshot(async (client) => {
+    for (const table of ['live.refunds', 'live.esim_replacements'])
+      await client.query(`update ${table} set due_at = now() where due_at > now() + $1 * interval '1 second'`, [
+        LEASE_SECONDS,
+      ]);
+  });
+}
+
+/** Details of refunds and replacements that are not at their end, for the report of one that never was. */
+export function unsettledReturns({ site, model }: Scene): Promise<unknown[]> {
+  const chain = (order: Order) => chainOf(order).map(({ id, state, withdrawal }) => [id, state, withdrawal]);
+  return site.snapshot(async (client) => {
+    const of = (world: string) => `
+      select '${world}' as world, order_id::int as id, status, due_at, attempts, now() as now from ${world}.refunds where status = 'withdrawing'
+      union all select '${world}', old_order_id::int, status, due_at, attempts, now() from ${world}.esim_replacements where due_at is not null`;
+    const { rows } = await client.query(`${of('live')} union all ${of('sandbox')} limit 20`);
+    return rows.map((row) => {
+      const order = model.order(row.world, row.id);
+      return { ...row, chain: order && chain(order) };
+    });
   });
 }
 

@@ -274,7 +274,9 @@ function requireAnswers({ old, key, known, latest, latestStatus, mustRefuse, may
     requireThat(brought && brought.old === old && oldIccid === old.iccid, `${what} brought another`, body);
     const told = { told: body.replacement, is: brought.status, order: brought.order?.id };
     if (status === 'requested') requireThat(orderId === null && iccid === null, `${what}, half requested`, told);
-    if (status === 'pending') requireThat(orderId !== null && iccid === null, `${what}, half pending`, told);
+    // It may be delivered already and not be recorded as replaced yet.
+    const mayShow = iccid === null || iccid === brought.order?.iccid;
+    if (status === 'pending') requireThat(orderId !== null && mayShow, `${what}, half pending`, told);
     if (status === 'replaced') {
       const isSame = brought.status === 'replaced' && brought.order?.id === orderId && typeof iccid === 'string';
       requireThat(isSame, `${what} was answered otherwise`, told);

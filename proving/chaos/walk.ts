@@ -1,7 +1,7 @@
 import { allOf } from './all-of.ts';
 import { requireBooks } from './books.ts';
 import { compare, mayHaveChanged } from './check.ts';
-import { behave, deliveriesUnderWay, openOrders, prove, readDeferred } from './checkpoint.ts';
+import { behave, deliveriesUnderWay, hurry, openOrders, prove, readDeferred, unsettledReturns } from './checkpoint.ts';
 import { dice } from './dice.ts';
 import { Events } from './events.ts';
 import { faults, recovered, strike } from './faults.ts';
@@ -158,7 +158,7 @@ class Walker implements Scene {
       const missing = waits > 0 ? [] : events.missing(model);
       if (waits + missing.length === 0) break;
       if (Date.now() > hurryAt) {
-        for (const { world, id } of open) if (world === 'live') await site.operator('order', 'retry', `${id}`);
+        await hurry(this);
         hurryAt = Date.now() + HURRY_MS;
       }
       const waiting = {
@@ -173,6 +173,7 @@ class Walker implements Scene {
           ...waiting,
           underWay: await deliveriesUnderWay(this),
           orders: await openOrders(this),
+          returns: await unsettledReturns(this),
           server: site.lastWords,
         });
       await new Promise((resolve) => setTimeout(resolve, 100));
