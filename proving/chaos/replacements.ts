@@ -107,10 +107,11 @@ export const ordersToRead = (model: Model): Order[] => [
 export function takeInReplacements(model: Model, rows: readonly ReplacementRow[]): void {
   const there = new Set(rows.map(({ world, id }) => `${world} ${id}`));
   const before = new Map([...model.replacements].map(([name, { status }]) => [name, status]));
-  for (const row of rows) if (!model.replacements.has(`${row.world} ${row.id}`)) takeInRequest(model, row);
-  for (const row of rows) {
+  const isNew = ({ world, id }: ReplacementRow) => !before.has(`${world} ${id}`);
+  // The known ones first: one that was rejected in this round makes way for a new request.
+  for (const row of [...rows.filter((one) => !isNew(one)), ...rows.filter(isNew)]) {
     const name = `${row.world} ${row.id}`;
-    const one = model.replacements.get(name) as Replacement;
+    const one = model.replacements.get(name) ?? takeInRequest(model, row);
     requireStep(model, one, before.get(name), row);
     apply(model, one, row);
   }
@@ -120,7 +121,7 @@ export function takeInReplacements(model: Model, rows: readonly ReplacementRow[]
 }
 
 /** A new request: somebody sent it in this round, and no other of this eSIM stands in its way. */
-function takeInRequest(model: Model, row: ReplacementRow): void {
+function takeInRequest(model: Model, row: ReplacementRow): Replacement {
   const old = model.order(row.world, row.oldOrderId);
   requireThat(old, 'a replacement of an eSIM that was never sold', row);
   const what = `a replacement of ${row.world} order ${old.id}`;
@@ -142,6 +143,7 @@ function takeInRequest(model: Model, row: ReplacementRow): void {
   model.atClose(() => requireBudget(asked, wasPlaced));
   old.replacements.push(made);
   model.replacements.set(`${row.world} ${row.id}`, made);
+  return made;
 }
 
 /** Placed at once if the budget has room for it, and left to the operator if it has not. */
