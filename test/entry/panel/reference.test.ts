@@ -29,7 +29,11 @@ before(async () => {
   base = `http://localhost:${port}/v3`;
   // Enough plans for an export that is too long to show.
   const many = Array.from({ length: 300 }, () => entry());
-  const plans = [...tourPlans(), entry({ code: 'fr-1', destination: 'FR', title: 'France 1 GB' }), ...many];
+  const france = [
+    entry({ code: 'fr-1', destination: 'FR', title: 'France 1 GB' }),
+    entry({ code: 'fr-more', destination: 'FR', title: 'France more', refills: ['fr-1'] }),
+  ];
+  const plans = [...tourPlans(), ...france, ...many];
   t = await stockedApp([batchOf(plans)], { config: { listenPorts: [port], sandboxBaseUrl: new URL(base) } });
   partner = await t.partner();
   key = await t.key(partner, 'sandbox');
@@ -181,6 +185,8 @@ suite('guides', () => {
       /"country":"JP","covered":false/,
       /"state":"suspended".*"message":"The service is suspended/,
       /"message":"The service is on/,
+      /"autorefill":\{"product_id":"esc_[^}]*"times":3,"done":0/,
+      /"autorefill":null/,
       /"state":"deleted"/,
       /"replacement":\{"status":"requested"/,
     ],
