@@ -26,11 +26,11 @@ export function takeInDelivery(model: Model, order: Order, row: OrderRow): void 
   if (by.isStock) requireThat(item, `${what} was delivered an eSIM that was never in stock`);
   const before = model.esims.get(row.iccid);
   // From stock, what came back is sold again once the operator has released it, in this round or before. A fault can lie between
-  // taking it for this order and delivering it.
+  // taking it for this order and delivering it. What was replaced comes back without anybody asking for its withdrawal.
   const isTaken = item?.state === 'sold' && orderOf(item) === row.id;
   const isReleased = by.isStock && (item?.state === 'available' || item?.touched === 'release' || isTaken);
   requireThat(
-    !before || (isReleased && before.withdrawal !== 'no'),
+    !before || (isReleased && (before.withdrawal !== 'no' || before.replacements.length > 0)),
     `eSIM ${row.iccid} was sold with order ${before?.id} and with order ${row.id}`,
     item,
   );
