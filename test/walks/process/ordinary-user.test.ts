@@ -50,7 +50,7 @@ async function readable(checkout: string): Promise<boolean> {
 /** A checkout that only root can read is copied to where the user can. */
 async function copied(to: string): Promise<string> {
   await mkdir(to);
-  const parts = ['src', 'docs', 'migrations', 'package.json', 'openapi.json', 'node_modules'];
+  const parts = ['src', 'sdk', 'docs', 'migrations', 'package.json', 'openapi.json', 'node_modules'];
   await run('cp', ['-a', ...parts.map((part) => join(CHECKOUT, part)), to]);
   await run('chmod', ['-R', 'a+rX', to]);
   return to;
