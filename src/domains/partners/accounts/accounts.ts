@@ -113,7 +113,7 @@ export async function setPartner(tx: Tx, partnerId: number, change: PartnerChang
   if (change.balanceAlert !== undefined) await setBalanceAlert(tx, partnerId, change.balanceAlert);
 }
 
-/** Lets the partner use live. There is no way back: an account that must stop is suspended or disabled. */
+/** Lets the partner use live. This cannot be undone; to stop an account, suspend or disable it. */
 export async function openLive(tx: Tx, partnerId: number): Promise<void> {
   await requireOpenPartner(tx, partnerId);
   await tx.run(sql`update partners set live = true where id = ${partnerId}`);

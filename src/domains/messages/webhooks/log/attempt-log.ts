@@ -114,7 +114,7 @@ interface SlowReceiver {
   readonly maxMs: number;
 }
 
-/** Attempts looked at: those of the latest deliveries, because there is no index by time, and ids grow with it. */
+/** How many attempts are read, of the newest deliveries first. There is no index by time, but ids grow with time. */
 export const ATTEMPTS_READ = 20_000;
 /** One in twenty attempts takes this long or longer. */
 export const SLOW_MS = 1_000;
