@@ -269,6 +269,15 @@ create table shared.backfills (
   migration text not null,
   done_to bigint not null default 0
 );
+create table shared.billing_details (
+  partner_id integer not null,
+  legal_name text not null default ''::text,
+  address text not null default ''::text,
+  country text not null default ''::text,
+  vat_id text not null default ''::text,
+  email text not null default ''::text,
+  net_days smallint not null default 30
+);
 create table shared.brands (
   partner_id integer not null,
   display_name text not null default ''::text,
@@ -716,6 +725,9 @@ alter table shared.audit_log add constraint audit_log_pkey PRIMARY KEY (id);
 alter table shared.auto_routes add constraint auto_routes_prefer_check CHECK ((prefer = ANY (ARRAY['own'::text, 'cheapest'::text])));
 alter table shared.auto_routes add constraint auto_routes_supplier_id_key UNIQUE NULLS NOT DISTINCT (supplier_id);
 alter table shared.backfills add constraint backfills_pkey PRIMARY KEY (migration);
+alter table shared.billing_details add constraint billing_details_country_check CHECK ((country ~ '^([A-Z]{2})?$'::text));
+alter table shared.billing_details add constraint billing_details_net_days_check CHECK ((net_days = ANY (ARRAY[7, 14, 30, 60])));
+alter table shared.billing_details add constraint billing_details_pkey PRIMARY KEY (partner_id);
 alter table shared.brands add constraint brands_check CHECK (((logo IS NULL) = (logo_type IS NULL)));
 alter table shared.brands add constraint brands_color_check CHECK ((color ~ '^#[0-9a-f]{6}$'::text));
 alter table shared.brands add constraint brands_logo_check CHECK ((octet_length(logo) <= 102400));
@@ -870,6 +882,7 @@ alter table shared.agent_purchases add constraint agent_purchases_key_id_fkey FO
 alter table shared.api_keys add constraint api_keys_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.applications add constraint applications_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.auto_routes add constraint auto_routes_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES shared.suppliers(id);
+alter table shared.billing_details add constraint billing_details_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.brands add constraint brands_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.destinations add constraint destinations_region_fkey FOREIGN KEY (region) REFERENCES shared.destinations(code);
 alter table shared.incident_updates add constraint incident_updates_incident_id_fkey FOREIGN KEY (incident_id) REFERENCES shared.incidents(id);
@@ -990,6 +1003,8 @@ grant select on table shared.auto_routes to wayfare_live;
 grant select on table shared.auto_routes to wayfare_sandbox;
 grant select on table shared.backfills to wayfare_live;
 grant select on table shared.backfills to wayfare_sandbox;
+grant select on table shared.billing_details to wayfare_live;
+grant select on table shared.billing_details to wayfare_sandbox;
 grant select on table shared.brands to wayfare_live;
 grant select on table shared.brands to wayfare_sandbox;
 grant select on table shared.catalog_imports to wayfare_live;
@@ -1228,6 +1243,86 @@ create table live.help_requests (
   created_at timestamp with time zone not null,
   answered_at timestamp with time zone,
   closed_at timestamp with time zone
+);
+create table live.invoice_accounts (
+  partner_id integer not null,
+  month date not null,
+  due_at timestamp with time zone,
+  waits_for text not null default ''::text,
+  opening bigint not null default 0,
+  opening_line bigint not null default 0,
+  debt_lines bigint not null default 0,
+  paid bigint not null default 0
+);
+create table live.invoice_closings (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  partner_id integer not null,
+  month date not null,
+  wallet_from bigint not null,
+  wallet_to bigint not null,
+  debt_from bigint not null,
+  debt_to bigint not null,
+  closed_at timestamp with time zone not null
+);
+create table live.invoice_lines (
+  invoice_id bigint not null,
+  line integer not null,
+  description text not null,
+  quantity integer not null,
+  unit_price bigint not null,
+  amount bigint not null
+);
+create table live.invoice_looks (
+  id integer not null generated always as identity (start with 1 increment by 1),
+  digest bytea not null,
+  name text not null,
+  color text,
+  logo_type text,
+  logo bytea
+);
+create table live.invoice_numbers (
+  year integer not null,
+  last integer not null,
+  forgotten integer not null default 0
+);
+create table live.invoice_start (
+  only_row boolean not null default true,
+  month date not null
+);
+create table live.invoice_states (
+  invoice_id bigint not null,
+  partner_id integer not null,
+  standing_month date,
+  status text not null,
+  settled bigint not null default 0,
+  reminded smallint not null default 0,
+  paid_events smallint not null default 0,
+  overdue_events smallint not null default 0,
+  next_at timestamp with time zone
+);
+create table live.invoices (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  partner_id integer not null,
+  number text collate "C" not null,
+  year integer not null,
+  sequence integer not null,
+  kind text not null,
+  month date not null,
+  issued_at timestamp with time zone not null,
+  due_at timestamp with time zone,
+  seller jsonb not null,
+  buyer jsonb not null,
+  tax_category text not null,
+  tax_rate numeric(5,2) not null,
+  net bigint not null,
+  tax bigint not null,
+  total bigint not null,
+  on_terms bigint not null,
+  credits bigint,
+  voids boolean not null default false,
+  reason text not null default ''::text,
+  text text not null default ''::text,
+  look_id integer not null
 );
 create table live.ledger_by_month (
   month date not null,
@@ -1709,7 +1804,8 @@ create table live.wallets (
   balance_alert bigint,
   balance_low_events integer not null default 0,
   topup_events integer not null default 0,
-  limit_reached_events integer not null default 0
+  limit_reached_events integer not null default 0,
+  is_overdue boolean not null default false
 );
 create table live.watch_backlog (
   partner_id integer not null,
@@ -1807,6 +1903,26 @@ alter table live.figure_progress add constraint figure_progress_pkey PRIMARY KEY
 alter table live.help_requests add constraint help_requests_state_check CHECK ((state = ANY (ARRAY['open'::text, 'answered'::text, 'closed'::text])));
 alter table live.help_requests add constraint help_requests_pkey PRIMARY KEY (id);
 alter table live.help_requests add constraint help_requests_order_id_form_key UNIQUE (order_id, form);
+alter table live.invoice_accounts add constraint invoice_accounts_pkey PRIMARY KEY (partner_id);
+alter table live.invoice_closings add constraint invoice_closings_pkey PRIMARY KEY (id);
+alter table live.invoice_closings add constraint invoice_closings_partner_id_month_key UNIQUE (partner_id, month);
+alter table live.invoice_lines add constraint invoice_lines_check CHECK ((amount = (quantity * unit_price)));
+alter table live.invoice_lines add constraint invoice_lines_pkey PRIMARY KEY (invoice_id, line);
+alter table live.invoice_looks add constraint invoice_looks_pkey PRIMARY KEY (id);
+alter table live.invoice_looks add constraint invoice_looks_digest_key UNIQUE (digest);
+alter table live.invoice_numbers add constraint invoice_numbers_pkey PRIMARY KEY (year);
+alter table live.invoice_start add constraint invoice_start_only_row_check CHECK (only_row);
+alter table live.invoice_start add constraint invoice_start_pkey PRIMARY KEY (only_row);
+alter table live.invoice_states add constraint invoice_states_status_check CHECK ((status = ANY (ARRAY['open'::text, 'paid'::text, 'overdue'::text, 'void'::text])));
+alter table live.invoice_states add constraint invoice_states_pkey PRIMARY KEY (invoice_id);
+alter table live.invoices add constraint invoices_check CHECK ((total = (net + tax)));
+alter table live.invoices add constraint invoices_check1 CHECK (((kind = 'credit_note'::text) = (credits IS NOT NULL)));
+alter table live.invoices add constraint invoices_kind_check CHECK ((kind = ANY (ARRAY['invoice'::text, 'credit_note'::text])));
+alter table live.invoices add constraint invoices_sequence_check CHECK ((sequence > 0));
+alter table live.invoices add constraint invoices_tax_category_check CHECK ((tax_category = ANY (ARRAY['S'::text, 'AE'::text, 'O'::text])));
+alter table live.invoices add constraint invoices_pkey PRIMARY KEY (id);
+alter table live.invoices add constraint invoices_number_key UNIQUE (number);
+alter table live.invoices add constraint invoices_year_sequence_key UNIQUE (year, sequence);
 alter table live.ledger_by_month add constraint ledger_by_month_pkey PRIMARY KEY (month, account);
 alter table live.ledger_by_month_progress add constraint ledger_by_month_progress_only_row_check CHECK (only_row);
 alter table live.ledger_by_month_progress add constraint ledger_by_month_progress_pkey PRIMARY KEY (only_row);
@@ -1936,6 +2052,13 @@ alter table live.esim_replacements add constraint esim_replacements_old_order_id
 alter table live.esim_replacements add constraint esim_replacements_order_id_fkey FOREIGN KEY (order_id) REFERENCES live.orders(id);
 alter table live.esim_replacements add constraint esim_replacements_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES live.wallets(partner_id);
 alter table live.help_requests add constraint help_requests_order_id_fkey FOREIGN KEY (order_id) REFERENCES live.orders(id) ON DELETE CASCADE;
+alter table live.invoice_accounts add constraint invoice_accounts_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES live.wallets(partner_id);
+alter table live.invoice_closings add constraint invoice_closings_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES live.invoice_accounts(partner_id);
+alter table live.invoice_lines add constraint invoice_lines_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES live.invoices(id);
+alter table live.invoice_states add constraint invoice_states_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES live.invoices(id);
+alter table live.invoices add constraint invoices_credits_fkey FOREIGN KEY (credits) REFERENCES live.invoices(id);
+alter table live.invoices add constraint invoices_look_id_fkey FOREIGN KEY (look_id) REFERENCES live.invoice_looks(id);
+alter table live.invoices add constraint invoices_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES live.invoice_accounts(partner_id);
 alter table live.movements add constraint movements_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES live.wallets(partner_id);
 alter table live.orders add constraint orders_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES live.wallets(partner_id);
 alter table live.orders add constraint orders_refill_of_fkey FOREIGN KEY (refill_of) REFERENCES live.orders(id);
@@ -1961,6 +2084,13 @@ CREATE INDEX esim_replacements_placed ON live.esim_replacements USING btree (par
 CREATE INDEX help_requests_of_iccid ON live.help_requests USING btree (iccid);
 CREATE INDEX help_requests_of_partner ON live.help_requests USING btree (partner_id, id DESC);
 CREATE INDEX help_requests_open ON live.help_requests USING btree (partner_id, id DESC) WHERE (state = 'open'::text);
+CREATE INDEX invoice_states_by_status ON live.invoice_states USING btree (status, invoice_id DESC);
+CREATE INDEX invoice_states_due ON live.invoice_states USING btree (next_at) WHERE (next_at IS NOT NULL);
+CREATE UNIQUE INDEX invoice_states_standing ON live.invoice_states USING btree (partner_id, standing_month) WHERE (standing_month IS NOT NULL);
+CREATE INDEX invoices_credits ON live.invoices USING btree (credits) WHERE (credits IS NOT NULL);
+CREATE INDEX invoices_of_month ON live.invoices USING btree (partner_id, month, id) WHERE (kind = 'invoice'::text);
+CREATE INDEX invoices_of_partner ON live.invoices USING btree (partner_id, id DESC);
+CREATE UNIQUE INDEX invoices_voided_once ON live.invoices USING btree (credits) WHERE voids;
 CREATE INDEX movements_after_charge ON live.movements USING btree (order_id) WHERE ((order_id IS NOT NULL) AND (type <> ALL (ARRAY['purchase'::text, 'charge'::text])));
 CREATE INDEX movements_of_debt_by_type ON live.movements USING btree (partner_id, type, line) WHERE (book = 'debt'::text);
 CREATE UNIQUE INDEX movements_of_partner ON live.movements USING btree (partner_id, book, line);
@@ -2038,6 +2168,10 @@ CREATE UNIQUE INDEX webhook_subscriptions_of_partner ON live.webhook_subscriptio
 -- live: triggers
 CREATE TRIGGER account_clocks_sandbox_only BEFORE INSERT OR UPDATE ON live.account_clocks FOR EACH ROW EXECUTE FUNCTION live.refuse_clock();
 CREATE TRIGGER account_clocks_turned AFTER INSERT OR DELETE OR UPDATE ON live.account_clocks FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_accounts();
+CREATE TRIGGER invoice_lines_append_only BEFORE DELETE OR UPDATE ON live.invoice_lines FOR EACH ROW EXECUTE FUNCTION live.refuse_rewrite();
+CREATE TRIGGER invoice_lines_no_truncate BEFORE TRUNCATE ON live.invoice_lines FOR EACH STATEMENT EXECUTE FUNCTION live.refuse_rewrite();
+CREATE TRIGGER invoices_append_only BEFORE DELETE OR UPDATE ON live.invoices FOR EACH ROW EXECUTE FUNCTION live.refuse_rewrite();
+CREATE TRIGGER invoices_no_truncate BEFORE TRUNCATE ON live.invoices FOR EACH STATEMENT EXECUTE FUNCTION live.refuse_rewrite();
 CREATE TRIGGER movements_append_only BEFORE DELETE OR UPDATE ON live.movements FOR EACH ROW EXECUTE FUNCTION live.refuse_rewrite();
 CREATE TRIGGER movements_no_truncate BEFORE TRUNCATE ON live.movements FOR EACH STATEMENT EXECUTE FUNCTION live.refuse_rewrite();
 CREATE TRIGGER movements_topup AFTER INSERT ON live.movements FOR EACH ROW WHEN (((new.book = 'wallet'::text) AND (new.type = 'topup'::text))) EXECUTE FUNCTION live.notify_topup();
@@ -2051,6 +2185,9 @@ CREATE TRIGGER transfers_no_truncate BEFORE TRUNCATE ON live.transfers FOR EACH 
 grant usage on schema live to wayfare_live;
 grant usage on sequence live.esim_replacements_id_seq to wayfare_live;
 grant usage on sequence live.help_requests_id_seq to wayfare_live;
+grant usage on sequence live.invoice_closings_id_seq to wayfare_live;
+grant usage on sequence live.invoice_looks_id_seq to wayfare_live;
+grant usage on sequence live.invoices_id_seq to wayfare_live;
 grant usage on sequence live.movements_id_seq to wayfare_live;
 grant usage on sequence live.orders_id_seq to wayfare_live;
 grant usage on sequence live.request_log_id_seq to wayfare_live;
@@ -2072,6 +2209,14 @@ grant insert, select, update on table live.esim_profiles to wayfare_live;
 grant insert, select, update on table live.esim_replacements to wayfare_live;
 grant insert, select, update on table live.figure_progress to wayfare_live;
 grant insert, select, update on table live.help_requests to wayfare_live;
+grant insert, select, update on table live.invoice_accounts to wayfare_live;
+grant insert, select, update on table live.invoice_closings to wayfare_live;
+grant insert, select on table live.invoice_lines to wayfare_live;
+grant insert, select, update on table live.invoice_looks to wayfare_live;
+grant insert, select, update on table live.invoice_numbers to wayfare_live;
+grant insert, select, update on table live.invoice_start to wayfare_live;
+grant insert, select, update on table live.invoice_states to wayfare_live;
+grant insert, select on table live.invoices to wayfare_live;
 grant insert, select, update on table live.ledger_by_month to wayfare_live;
 grant insert, select, update on table live.ledger_by_month_progress to wayfare_live;
 grant insert, select, update on table live.ledger_figures to wayfare_live;
@@ -2304,6 +2449,86 @@ create table sandbox.help_requests (
   created_at timestamp with time zone not null,
   answered_at timestamp with time zone,
   closed_at timestamp with time zone
+);
+create table sandbox.invoice_accounts (
+  partner_id integer not null,
+  month date not null,
+  due_at timestamp with time zone,
+  waits_for text not null default ''::text,
+  opening bigint not null default 0,
+  opening_line bigint not null default 0,
+  debt_lines bigint not null default 0,
+  paid bigint not null default 0
+);
+create table sandbox.invoice_closings (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  partner_id integer not null,
+  month date not null,
+  wallet_from bigint not null,
+  wallet_to bigint not null,
+  debt_from bigint not null,
+  debt_to bigint not null,
+  closed_at timestamp with time zone not null
+);
+create table sandbox.invoice_lines (
+  invoice_id bigint not null,
+  line integer not null,
+  description text not null,
+  quantity integer not null,
+  unit_price bigint not null,
+  amount bigint not null
+);
+create table sandbox.invoice_looks (
+  id integer not null generated always as identity (start with 1 increment by 1),
+  digest bytea not null,
+  name text not null,
+  color text,
+  logo_type text,
+  logo bytea
+);
+create table sandbox.invoice_numbers (
+  year integer not null,
+  last integer not null,
+  forgotten integer not null default 0
+);
+create table sandbox.invoice_start (
+  only_row boolean not null default true,
+  month date not null
+);
+create table sandbox.invoice_states (
+  invoice_id bigint not null,
+  partner_id integer not null,
+  standing_month date,
+  status text not null,
+  settled bigint not null default 0,
+  reminded smallint not null default 0,
+  paid_events smallint not null default 0,
+  overdue_events smallint not null default 0,
+  next_at timestamp with time zone
+);
+create table sandbox.invoices (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  partner_id integer not null,
+  number text collate "C" not null,
+  year integer not null,
+  sequence integer not null,
+  kind text not null,
+  month date not null,
+  issued_at timestamp with time zone not null,
+  due_at timestamp with time zone,
+  seller jsonb not null,
+  buyer jsonb not null,
+  tax_category text not null,
+  tax_rate numeric(5,2) not null,
+  net bigint not null,
+  tax bigint not null,
+  total bigint not null,
+  on_terms bigint not null,
+  credits bigint,
+  voids boolean not null default false,
+  reason text not null default ''::text,
+  text text not null default ''::text,
+  look_id integer not null
 );
 create table sandbox.ledger_by_month (
   month date not null,
@@ -2785,7 +3010,8 @@ create table sandbox.wallets (
   balance_alert bigint,
   balance_low_events integer not null default 0,
   topup_events integer not null default 0,
-  limit_reached_events integer not null default 0
+  limit_reached_events integer not null default 0,
+  is_overdue boolean not null default false
 );
 create table sandbox.watch_backlog (
   partner_id integer not null,
@@ -2883,6 +3109,26 @@ alter table sandbox.figure_progress add constraint figure_progress_pkey PRIMARY 
 alter table sandbox.help_requests add constraint help_requests_state_check CHECK ((state = ANY (ARRAY['open'::text, 'answered'::text, 'closed'::text])));
 alter table sandbox.help_requests add constraint help_requests_pkey PRIMARY KEY (id);
 alter table sandbox.help_requests add constraint help_requests_order_id_form_key UNIQUE (order_id, form);
+alter table sandbox.invoice_accounts add constraint invoice_accounts_pkey PRIMARY KEY (partner_id);
+alter table sandbox.invoice_closings add constraint invoice_closings_pkey PRIMARY KEY (id);
+alter table sandbox.invoice_closings add constraint invoice_closings_partner_id_month_key UNIQUE (partner_id, month);
+alter table sandbox.invoice_lines add constraint invoice_lines_check CHECK ((amount = (quantity * unit_price)));
+alter table sandbox.invoice_lines add constraint invoice_lines_pkey PRIMARY KEY (invoice_id, line);
+alter table sandbox.invoice_looks add constraint invoice_looks_pkey PRIMARY KEY (id);
+alter table sandbox.invoice_looks add constraint invoice_looks_digest_key UNIQUE (digest);
+alter table sandbox.invoice_numbers add constraint invoice_numbers_pkey PRIMARY KEY (year);
+alter table sandbox.invoice_start add constraint invoice_start_only_row_check CHECK (only_row);
+alter table sandbox.invoice_start add constraint invoice_start_pkey PRIMARY KEY (only_row);
+alter table sandbox.invoice_states add constraint invoice_states_status_check CHECK ((status = ANY (ARRAY['open'::text, 'paid'::text, 'overdue'::text, 'void'::text])));
+alter table sandbox.invoice_states add constraint invoice_states_pkey PRIMARY KEY (invoice_id);
+alter table sandbox.invoices add constraint invoices_check CHECK ((total = (net + tax)));
+alter table sandbox.invoices add constraint invoices_check1 CHECK (((kind = 'credit_note'::text) = (credits IS NOT NULL)));
+alter table sandbox.invoices add constraint invoices_kind_check CHECK ((kind = ANY (ARRAY['invoice'::text, 'credit_note'::text])));
+alter table sandbox.invoices add constraint invoices_sequence_check CHECK ((sequence > 0));
+alter table sandbox.invoices add constraint invoices_tax_category_check CHECK ((tax_category = ANY (ARRAY['S'::text, 'AE'::text, 'O'::text])));
+alter table sandbox.invoices add constraint invoices_pkey PRIMARY KEY (id);
+alter table sandbox.invoices add constraint invoices_number_key UNIQUE (number);
+alter table sandbox.invoices add constraint invoices_year_sequence_key UNIQUE (year, sequence);
 alter table sandbox.ledger_by_month add constraint ledger_by_month_pkey PRIMARY KEY (month, account);
 alter table sandbox.ledger_by_month_progress add constraint ledger_by_month_progress_only_row_check CHECK (only_row);
 alter table sandbox.ledger_by_month_progress add constraint ledger_by_month_progress_pkey PRIMARY KEY (only_row);
@@ -3012,6 +3258,13 @@ alter table sandbox.esim_replacements add constraint esim_replacements_old_order
 alter table sandbox.esim_replacements add constraint esim_replacements_order_id_fkey FOREIGN KEY (order_id) REFERENCES sandbox.orders(id);
 alter table sandbox.esim_replacements add constraint esim_replacements_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES sandbox.wallets(partner_id);
 alter table sandbox.help_requests add constraint help_requests_order_id_fkey FOREIGN KEY (order_id) REFERENCES sandbox.orders(id) ON DELETE CASCADE;
+alter table sandbox.invoice_accounts add constraint invoice_accounts_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES sandbox.wallets(partner_id);
+alter table sandbox.invoice_closings add constraint invoice_closings_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES sandbox.invoice_accounts(partner_id);
+alter table sandbox.invoice_lines add constraint invoice_lines_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES sandbox.invoices(id);
+alter table sandbox.invoice_states add constraint invoice_states_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES sandbox.invoices(id);
+alter table sandbox.invoices add constraint invoices_credits_fkey FOREIGN KEY (credits) REFERENCES sandbox.invoices(id);
+alter table sandbox.invoices add constraint invoices_look_id_fkey FOREIGN KEY (look_id) REFERENCES sandbox.invoice_looks(id);
+alter table sandbox.invoices add constraint invoices_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES sandbox.invoice_accounts(partner_id);
 alter table sandbox.movements add constraint movements_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES sandbox.wallets(partner_id);
 alter table sandbox.orders add constraint orders_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES sandbox.wallets(partner_id);
 alter table sandbox.orders add constraint orders_refill_of_fkey FOREIGN KEY (refill_of) REFERENCES sandbox.orders(id);
@@ -3037,6 +3290,13 @@ CREATE INDEX esim_replacements_placed ON sandbox.esim_replacements USING btree (
 CREATE INDEX help_requests_of_iccid ON sandbox.help_requests USING btree (iccid);
 CREATE INDEX help_requests_of_partner ON sandbox.help_requests USING btree (partner_id, id DESC);
 CREATE INDEX help_requests_open ON sandbox.help_requests USING btree (partner_id, id DESC) WHERE (state = 'open'::text);
+CREATE INDEX invoice_states_by_status ON sandbox.invoice_states USING btree (status, invoice_id DESC);
+CREATE INDEX invoice_states_due ON sandbox.invoice_states USING btree (next_at) WHERE (next_at IS NOT NULL);
+CREATE UNIQUE INDEX invoice_states_standing ON sandbox.invoice_states USING btree (partner_id, standing_month) WHERE (standing_month IS NOT NULL);
+CREATE INDEX invoices_credits ON sandbox.invoices USING btree (credits) WHERE (credits IS NOT NULL);
+CREATE INDEX invoices_of_month ON sandbox.invoices USING btree (partner_id, month, id) WHERE (kind = 'invoice'::text);
+CREATE INDEX invoices_of_partner ON sandbox.invoices USING btree (partner_id, id DESC);
+CREATE UNIQUE INDEX invoices_voided_once ON sandbox.invoices USING btree (credits) WHERE voids;
 CREATE INDEX movements_after_charge ON sandbox.movements USING btree (order_id) WHERE ((order_id IS NOT NULL) AND (type <> ALL (ARRAY['purchase'::text, 'charge'::text])));
 CREATE INDEX movements_of_debt_by_type ON sandbox.movements USING btree (partner_id, type, line) WHERE (book = 'debt'::text);
 CREATE UNIQUE INDEX movements_of_partner ON sandbox.movements USING btree (partner_id, book, line);
@@ -3114,6 +3374,10 @@ CREATE UNIQUE INDEX webhook_subscriptions_of_partner ON sandbox.webhook_subscrip
 -- sandbox: triggers
 CREATE TRIGGER account_clocks_sandbox_only BEFORE INSERT OR UPDATE ON sandbox.account_clocks FOR EACH ROW EXECUTE FUNCTION sandbox.refuse_clock();
 CREATE TRIGGER account_clocks_turned AFTER INSERT OR DELETE OR UPDATE ON sandbox.account_clocks FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_accounts();
+CREATE TRIGGER invoice_lines_append_only BEFORE DELETE OR UPDATE ON sandbox.invoice_lines FOR EACH ROW EXECUTE FUNCTION sandbox.refuse_rewrite();
+CREATE TRIGGER invoice_lines_no_truncate BEFORE TRUNCATE ON sandbox.invoice_lines FOR EACH STATEMENT EXECUTE FUNCTION sandbox.refuse_rewrite();
+CREATE TRIGGER invoices_append_only BEFORE DELETE OR UPDATE ON sandbox.invoices FOR EACH ROW EXECUTE FUNCTION sandbox.refuse_rewrite();
+CREATE TRIGGER invoices_no_truncate BEFORE TRUNCATE ON sandbox.invoices FOR EACH STATEMENT EXECUTE FUNCTION sandbox.refuse_rewrite();
 CREATE TRIGGER movements_append_only BEFORE DELETE OR UPDATE ON sandbox.movements FOR EACH ROW EXECUTE FUNCTION sandbox.refuse_rewrite();
 CREATE TRIGGER movements_no_truncate BEFORE TRUNCATE ON sandbox.movements FOR EACH STATEMENT EXECUTE FUNCTION sandbox.refuse_rewrite();
 CREATE TRIGGER movements_topup AFTER INSERT ON sandbox.movements FOR EACH ROW WHEN (((new.book = 'wallet'::text) AND (new.type = 'topup'::text))) EXECUTE FUNCTION sandbox.notify_topup();
@@ -3127,6 +3391,9 @@ CREATE TRIGGER transfers_no_truncate BEFORE TRUNCATE ON sandbox.transfers FOR EA
 grant usage on schema sandbox to wayfare_sandbox;
 grant usage on sequence sandbox.esim_replacements_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.help_requests_id_seq to wayfare_sandbox;
+grant usage on sequence sandbox.invoice_closings_id_seq to wayfare_sandbox;
+grant usage on sequence sandbox.invoice_looks_id_seq to wayfare_sandbox;
+grant usage on sequence sandbox.invoices_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.movements_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.orders_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.request_log_id_seq to wayfare_sandbox;
@@ -3148,6 +3415,14 @@ grant delete, insert, select, update on table sandbox.esim_profiles to wayfare_s
 grant delete, insert, select, update on table sandbox.esim_replacements to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.figure_progress to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.help_requests to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.invoice_accounts to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.invoice_closings to wayfare_sandbox;
+grant delete, insert, select on table sandbox.invoice_lines to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.invoice_looks to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.invoice_numbers to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.invoice_start to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.invoice_states to wayfare_sandbox;
+grant delete, insert, select on table sandbox.invoices to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.ledger_by_month to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.ledger_by_month_progress to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.ledger_figures to wayfare_sandbox;

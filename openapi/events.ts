@@ -7,6 +7,7 @@ import { limitSchema } from '../src/entry/api/endpoints/account/limits.ts';
 import { VERSION_PATTERN } from '../src/entry/api/endpoints/catalog/version.ts';
 import { autorefillRule, stoppedSchema } from '../src/entry/api/endpoints/esim/autorefill.ts';
 import { profileSchema } from '../src/entry/api/endpoints/esim/rows.ts';
+import { invoiceRowSchema } from '../src/entry/api/endpoints/invoice/rows.ts';
 import { usageSchema } from '../src/entry/api/endpoints/order/usage-view.ts';
 import { orderStatus, refund, replacement } from '../src/entry/api/views.ts';
 import { named, nullable } from '../src/platform/contract/described.ts';
@@ -137,6 +138,10 @@ const own: Readonly<Record<EventName, Readonly<Record<string, TSchema>>>> = {
     prices_up: Type.Integer({ description: 'Plans that cost you more than before.' }),
     prices_down: Type.Integer({ description: 'Plans that cost you less than before.' }),
   },
+  'invoice.issued': { invoice: invoiceRowSchema },
+  'invoice.paid': { invoice: invoiceRowSchema },
+  'invoice.overdue': { invoice: invoiceRowSchema },
+  'invoice.voided': { invoice: invoiceRowSchema },
 };
 
 const eventTitle = (event: EventName): string =>

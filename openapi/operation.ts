@@ -93,6 +93,10 @@ export class Operations {
   }
 
   #good(endpoint: Endpoint): [string, Json][] {
+    if (endpoint.fileType) {
+      const content = { [endpoint.fileType]: { schema: { type: 'string', contentEncoding: 'binary' } } };
+      return [['200', { description: 'The file', headers: everyAnswer([]), content }]];
+    }
     const id = operationId(endpoint);
     const name = `${id.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}Answer`;
     const schema = this.#components.add(name, {

@@ -40,6 +40,8 @@ export const inSandbox: Readonly<Record<string, string>> = {
     'goes by the figures of `sandbox_usage`: an eSIM that was bought as `depleted` is past every mark. Its refills are delivered as it was: at once or, if it was `deferred`, by the first read after 60 seconds.',
   '/order/refund': 'refunds an eSIM that is `not_active` at once.',
   '/order/cancel': 'cancels a deferred order at once.',
+  '/invoice/list': 'lists the invoices of months that the test clock has passed; their numbers start with `SANDBOX-`.',
+  '/sandbox/invoice': 'works; a live key gets `sandbox_only_action`.',
   '/account/balance': 'shows the sandbox balance, which starts at 1000.00.',
   '/account/history':
     'answers with an empty ledger and the sandbox balance. `sandbox_ledger=1` shows the movements of the play money.',

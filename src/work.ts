@@ -1,7 +1,8 @@
 import { forgottenPasswordsJob } from './actions/partners/forgotten-passwords.ts';
 import { signUpMailsJob } from './actions/partners/sign-up.ts';
+import { invoicesJob, receiptName } from './domains/billing/invoices/invoices.ts';
 import { openRevenueShare, revenueShareJob } from './domains/billing/revenue-share/revenue-share.ts';
-import { TOPUPS_CHANNEL } from './domains/billing/topups/topups.ts';
+import { receiptFor, TOPUPS_CHANNEL } from './domains/billing/topups/topups.ts';
 import { catalogStates } from './domains/catalog/catalog.ts';
 import { priceContractsJob } from './domains/catalog/prices/prices.ts';
 import { requestFiguresJob } from './domains/insight/figures/figures.ts';
@@ -78,6 +79,7 @@ export function startWork(base: Base, listener: Listener, services: WorkServices
     partitionsJob(base.db, worlds.flatMap(monthlyLogs), clock),
     revenueShareJob(openRevenueShare(live), clock),
     { name: 'topups', everyMs: 5 * SECOND, run: () => live.topups.reconcile(clock.now()) },
+    ...worlds.map(invoicesJob),
     ...worlds.map((world) => salesByDayJob(world, clock)),
     ledgerByMonthJob(live, clock),
     proofJob({ db: base.db, clock, prove: (onProgress) => proveBoth(base.url, onProgress) }),
@@ -132,12 +134,27 @@ function listSync({ config, db, worlds, supplierKinds, vault, clock, log }: Base
     : [listSyncJob({ db, suppliers, kinds: supplierKinds, sign: vault.sign, clock, log, everyMs })];
 }
 
+/** What mails about invoices and top-ups carry. */
+export const attachmentsOf = ({ worlds }: Pick<Base, 'worlds'>) => ({
+  async invoicePdf(number: string) {
+    const { invoices } = worlds.live;
+    const found = await invoices.find(number);
+    return found && { name: `${number}.pdf`, type: 'application/pdf', bytes: await invoices.pdf(found) };
+  },
+  async receiptPdf(paymentKey: string) {
+    const { invoices, topups } = worlds.live;
+    const topup = await topups.find(paymentKey);
+    const paid = topup && receiptFor(topup);
+    return paid && { name: receiptName(paid), type: 'application/pdf', bytes: await invoices.receiptPdf(paid) };
+  },
+});
+
 /** With `SMTP_URL`, mails are sent, and forgotten passwords and sign-ups answered by mail. */
 function mailing(base: Base): Job[] {
   const { mail, panelUrl } = base.config;
   if (!mail) return [tidyMailsJob(base)];
   return [
-    mailJob({ ...base, panelUrl, post: smtpPost(mail) }),
+    mailJob({ ...base, panelUrl, post: smtpPost(mail), ...attachmentsOf(base) }),
     forgottenPasswordsJob(base),
     signUpMailsJob(base),
     tidyMailsJob(base),

@@ -270,6 +270,8 @@ test('below the worlds the sandbox is named only where keys, people and schemas 
     'domains/partners/accounts/',
     'domains/partners/keys/',
     'domains/partners/people/',
+    // Documents of play money say so.
+    'domains/billing/invoices/documents/',
     // Kinds of changes, by name.
     'platform/audit/sentences.ts',
     // Addresses and pools of both.

@@ -5,6 +5,17 @@ import { readSources, roomOf } from './support/sources.ts';
 
 /** The room of src/ that writes a table. Everybody else asks its door. */
 const owners: Readonly<Record<string, readonly string[]>> = {
+  'billing/invoices': [
+    'billing_details',
+    'invoice_accounts',
+    'invoice_closings',
+    'invoice_lines',
+    'invoice_looks',
+    'invoice_numbers',
+    'invoice_start',
+    'invoice_states',
+    'invoices',
+  ],
   'partners/applications': ['applications'],
   'sales/esims': ['esim_profiles'],
   'platform/audit': ['action_keys', 'audit_log'],
@@ -117,12 +128,14 @@ const readers: Readonly<Record<string, readonly string[]>> = {
   catalog_syncs: ['catalog'],
   esim_replacements: ['money/proof', 'sales/esims', 'sales/purchase'],
   destinations: ['catalog/prices', 'insight/figures'],
+  invoices: ['money/proof'],
   ledger_by_month: ['insight/figures'],
   ledger_by_month_progress: ['insight/figures'],
   mails: ['platform/measure'],
   members: ['partners/accounts', 'partners/applications'],
   migrations: ['platform/measure'],
   movements: [
+    'billing/invoices',
     'billing/revenue-share',
     'catalog/prices',
     'insight/figures',
@@ -133,6 +146,7 @@ const readers: Readonly<Record<string, readonly string[]>> = {
   ],
   order_attempts: ['sales/order-lists'],
   orders: [
+    'billing/invoices',
     'billing/revenue-share',
     'insight/rollups',
     'messages/webhooks',
@@ -153,6 +167,7 @@ const readers: Readonly<Record<string, readonly string[]>> = {
   partner_plans_by_day: ['insight/figures'],
   partner_sales_by_day: ['insight/figures'],
   partners: [
+    'billing/invoices',
     'billing/revenue-share',
     'catalog/prices',
     'insight/figures',
@@ -193,6 +208,7 @@ const readers: Readonly<Record<string, readonly string[]>> = {
   transfers: ['insight/figures', 'insight/rollups', 'money/books', 'money/proof'],
   usage_readings: ['billing/revenue-share', 'sales/esims', 'sales/refunds'],
   wallets: [
+    'billing/invoices',
     'billing/revenue-share',
     'insight/figures',
     'money/books',

@@ -74,6 +74,7 @@ const queriesOf = ({ demo, ids }: Things): Readonly<Record<string, string>> => (
   '/operator/api/prices/check': `?partner=${demo.partnerId}&product=${demo.productId}`,
   '/operator/api/prices/preview': '?cap=50',
   '/operator/api/money/movements.csv': `?month=${thisMonth()}`,
+  '/api/{mode}/invoice-lines.csv': `?month=${thisMonth()}`,
   '/operator/api/money/settlements.csv': `?month=${thisMonth()}`,
   '/purchase/quote': `?product_id=${demo.productId}`,
 });
@@ -101,7 +102,13 @@ function apiRequests(
 ): Address[] {
   const { ids, forms } = things;
   return (['live', 'sandbox'] as const).flatMap((mode): Address[] => {
-    const kind = /^\/esim|usage$/.test(path) ? 'iccid' : path.startsWith('/order') ? 'orders' : 'product';
+    const kind = /^\/esim|usage$/.test(path)
+      ? 'iccid'
+      : path.startsWith('/order')
+        ? 'orders'
+        : path.startsWith('/invoice')
+          ? 'invoices'
+          : 'product';
     const param = hasParam ? `/${ids[mode][kind]}` : '';
     const name = `${verb} /api/${mode}/v3${path}`;
     if (leftOut.some((pattern) => pattern.test(path))) return [];

@@ -57,6 +57,9 @@ export function consoleInputs(things: Things): Readonly<Record<string, readonly 
     'application/ask': [async () => ({ id: await application(), version: '1', question: 'tried' })],
     'application/reject': [async () => ({ id: await application(), version: '1', note: 'tried' })],
     'mail/test': [() => ({ address: mailbox('nobody') })],
+    'invoice/issue': [{ partner, month: '2020-01' }],
+    'invoice/credit': [{ number: ids.live.invoices, reason: 'tried' }],
+    'invoice/send': [{ number: ids.live.invoices }],
     'wallet/credit': [{ partner, amount: '1.00' }],
     'wallet/payment': [{ partner, amount: '1.00' }],
     'wallet/adjust': [{ partner, add: '1.00', note: 'tried' }],
@@ -149,6 +152,15 @@ export function memberInputs({ t, receiver, demo, ids, mailbox }: Things): Reado
     '/api/{mode}/help-requests/{id}/answer': [{ text: 'Turn on roaming.' }],
     '/api/{mode}/purchases': [{ product_id: demo.productId, max_price: '0.01' }],
     '/api/balance-alert': [{ level: '20' }],
+    '/api/billing-details': [
+      {
+        legal_name: 'Island',
+        billing_address: 'Road 1',
+        billing_country: 'BS',
+        vat_id: '',
+        billing_email: mailbox('nobody'),
+      },
+    ],
     '/api/live-application': [
       { company: 'Island', address: 'Road 1', country: 'BS', tax_number: '1', volume: '1', use: 'tried' },
     ],

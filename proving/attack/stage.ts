@@ -35,12 +35,14 @@ export async function attackStage(): Promise<AttackStage> {
   await using undo = new AsyncDisposableStack();
   const [hook, theirs] = [undo.use(await receiver()), undo.use(await receiver())];
   const smtp = undo.use(await smtpServer());
+  const { airalo, invoicing } = await brokenSupplier();
   const config = {
     webhookTrustedHosts: [hook.host, theirs.host],
     cardPayments: 'simulated' as const,
     mail: smtp.settings,
     // With normal timeouts: with the short ones a busy machine would give up on working suppliers, too.
-    airalo: (await brokenSupplier()).airalo,
+    airalo,
+    invoicing,
   };
   // Serves and works; the attack itself sends the mail, so that it knows when it is there.
   const t = undo.use(await testApp({ config, demo: true }));

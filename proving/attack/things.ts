@@ -97,6 +97,7 @@ export async function thingsOf(stage: AttackStage): Promise<Things> {
       routes: demo.productId,
       product: demo.productId,
       topups: topup.key,
+      invoices: stage.rich.live.invoice,
       applications: await application(),
       proposals: String(proposal.id),
       views: '999999999',

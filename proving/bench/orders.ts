@@ -165,7 +165,7 @@ const operatorLists = {
   'console: orders, ICCID': orders({ iccid: esim.iccid }),
   'console: orders, oldest': orders({ beforeId: BigInt(first) + 500n }),
   'console: search': () => findOrders(live, undefined, 'booking 32'),
-  'console: home': () => readAttention(live, ended),
+  'console: home': () => readAttention(live, ended, { hasSeller: true }),
 
   'refunds of all': () => listRefunds(live, all),
   'refunds of one partner': () => listRefunds(live, { ...all, partnerId: 1 }),

@@ -22,6 +22,7 @@ const posts: readonly Operation[] = [
   'webhook_delete',
   'sandbox_clock',
   'sandbox_profile',
+  'sandbox_invoice',
   'esim_suspend',
   'esim_autorefill',
   'esim_resume',

@@ -163,6 +163,29 @@ export const accountCalls = (call: Call) => ({
     call('account_sandboxReset', fields, options),
 });
 
+export const invoiceCalls = (call: Call) => ({
+  /** One page of invoices and credit notes, newest first. */
+  list: (fields: Fields<'invoice_list'> = {}, options?: CallOptions) => call('invoice_list', fields, options),
+  /** All that match, newest first, fetched page by page. */
+  all: (fields: Fields<'invoice_list'> = {}, options?: CallOptions): Paging<Schemas['Invoice']> =>
+    below(
+      async (last) => {
+        const { invoices: rows, has_more } = await call('invoice_list', { limit: 100, ...fields, ...last }, options);
+        return { rows, has_more };
+      },
+      ({ id }) => id,
+    ),
+  /** One document with its lines. */
+  detail: (number: string, fields: Fields<'invoice_detail'> = {}, options?: CallOptions) =>
+    call('invoice_detail', fields, options, number),
+  /** The bytes of its PDF. */
+  pdf: (number: string, fields: Fields<'invoice_pdf'> = {}, options?: CallOptions) =>
+    call('invoice_pdf', fields, options, number),
+  /** The bytes of its XML (UBL 2.1, EN 16931). */
+  xml: (number: string, fields: Fields<'invoice_xml'> = {}, options?: CallOptions) =>
+    call('invoice_xml', fields, options, number),
+});
+
 type Envelope = Schemas['Envelope'];
 
 export const webhookCalls = (call: Call) => ({
@@ -197,4 +220,6 @@ export const sandboxCalls = (call: Call) => ({
   clock: (fields: Fields<'sandbox_clock'>, options?: CallOptions) => call('sandbox_clock', fields, options),
   /** Plays the phone of an eSIM: the state of its profile, the country, the device. */
   profile: (fields: Fields<'sandbox_profile'>, options?: CallOptions) => call('sandbox_profile', fields, options),
+  /** Rehearses what happens to an invoice later: it is voided, or becomes overdue. */
+  invoice: (fields: Fields<'sandbox_invoice'>, options?: CallOptions) => call('sandbox_invoice', fields, options),
 });

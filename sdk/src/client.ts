@@ -3,6 +3,7 @@ import {
   accountCalls,
   catalogCalls,
   esimCalls,
+  invoiceCalls,
   orderCalls,
   purchaseCalls,
   sandboxCalls,
@@ -26,6 +27,8 @@ export class Wayfare {
   readonly esim: ReturnType<typeof esimCalls>;
   /** Money, prices and the sandbox's balance. */
   readonly account: ReturnType<typeof accountCalls>;
+  /** Invoices and credit notes. */
+  readonly invoice: ReturnType<typeof invoiceCalls>;
   /** Subscriptions and their deliveries. */
   readonly webhook: ReturnType<typeof webhookCalls>;
   /** The sandbox's clock, and the phones of its eSIMs. */
@@ -40,6 +43,7 @@ export class Wayfare {
     this.order = orderCalls(call);
     this.esim = esimCalls(call);
     this.account = accountCalls(call);
+    this.invoice = invoiceCalls(call);
     this.webhook = webhookCalls(call);
     this.sandbox = sandboxCalls(call);
   }

@@ -43,7 +43,9 @@ export type Answer<Op extends Operation> = Json<operations[Op]['responses']>;
 type Json<Responses> = Responses extends { 200: infer Response } | { 202: infer Response }
   ? Response extends { content: { 'application/json': infer Body } }
     ? Body
-    : never
+    : Response extends { content: { 'application/pdf': unknown } | { 'application/xml': unknown } }
+      ? Uint8Array
+      : never
   : never;
 
 export type ErrorCode = keyof Schemas['Refusals'];

@@ -80,7 +80,7 @@ export function sender(settings: WayfareSettings): Send {
           ...(isGet ? {} : { body: form }),
         };
         response = await doFetch(url, init);
-        return read(response, await response.text());
+        return isFile(response) ? file(response) : read(response, await response.text());
       }).catch((thrown) => new Failed(options.signal?.aborted ? options.signal.reason : noAnswer(thrown)));
       notify(settings.onResponse, {
         request,
@@ -92,6 +92,12 @@ export function sender(settings: WayfareSettings): Send {
         error: ended instanceof Failed ? ended.error : undefined,
       });
       return ended;
+    }
+
+    async function file(response: Response): Promise<Reply<Uint8Array>> {
+      const { status: httpStatus, headers } = response;
+      const data = new Uint8Array(await response.arrayBuffer());
+      return { data, httpStatus, headers, requestId: requestIdOf(headers), rateLimit: rateLimitOf(headers) };
     }
 
     function read(response: Response, text: string): Reply<unknown> | Failed {
@@ -171,6 +177,10 @@ class Failed {
     };
   }
 }
+
+/** Bytes as they are, without the envelope. */
+const isFile = ({ ok, headers }: Response): boolean =>
+  ok && /^application\/(pdf|xml)/.test(headers.get('content-type') ?? '');
 
 function parsed(text: string): Record<string, unknown> | undefined {
   try {

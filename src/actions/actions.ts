@@ -4,6 +4,7 @@ import { priceQuestions } from './catalog/price-questions.ts';
 import { pricingActions } from './catalog/pricing.ts';
 import { mailActions } from './messages/mail.ts';
 import { webhookActions } from './messages/webhook.ts';
+import { invoiceActions } from './money/invoice.ts';
 import { auditActions } from './money/proof.ts';
 import { revenueShareActions } from './money/revenue-share.ts';
 import { topupActions } from './money/topup.ts';
@@ -35,6 +36,7 @@ const declared = [
   ...applicationActions,
   ...mailActions,
   ...walletActions,
+  ...invoiceActions,
   ...catalogActions,
   ...pricingActions,
   ...priceQuestions,

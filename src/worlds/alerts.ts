@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { invoiceAlerts } from '../domains/billing/invoices/invoices.ts';
 import { paymentAlerts } from '../domains/billing/topups/topups.ts';
 import { balanceAlerts, listAlerts } from '../domains/catalog/catalog.ts';
 import { poorSuppliers } from '../domains/insight/figures/figures.ts';
@@ -22,6 +23,7 @@ const parts = {
   replacements: replacementAlerts,
   webhooks: webhookAlerts.stopped,
   payments: paymentAlerts,
+  invoices: (_now, terms) => invoiceAlerts(terms),
   suppliers: (now: number) =>
     sql`${orderAlerts.silentSuppliers(now)} union all ${balanceAlerts(now)} union all ${poorSuppliers(now)} union all ${stockAlerts(now)}`,
   catalog: listAlerts,
@@ -29,7 +31,13 @@ const parts = {
   jobs: jobAlerts,
   applications: applicationAlerts,
   proposals: proposalAlerts,
-} satisfies Readonly<Record<string, (now: number) => Sql>>;
+} satisfies Readonly<Record<string, (now: number, terms: AlertTerms) => Sql>>;
+
+/** What alerts depend on besides what is stored. */
+interface AlertTerms {
+  /** The settings say who sells. */
+  readonly hasSeller: boolean;
+}
 
 export type Part = keyof typeof parts;
 export type Kind =
@@ -44,6 +52,8 @@ export type Kind =
   | 'dead_letters'
   | 'open_payments'
   | 'disputed_payments'
+  | 'missing_seller'
+  | 'waiting_invoices'
   | 'silent_supplier'
   | 'unread_balance'
   | 'low_balance'
@@ -68,13 +78,13 @@ export type Attention =
 const READ_LIMIT_MS = 3 * SECOND;
 
 /** Reads all parts at the same time. Each fails on its own, so that an unreadable part is never shown as fine. */
-export function readAttention(db: Queryable, now: number): Promise<Attention[]> {
+export function readAttention(db: Queryable, now: number, terms: AlertTerms): Promise<Attention[]> {
   return Promise.all(
     (Object.keys(parts) as Part[]).map(async (part): Promise<Attention> => {
       const late = new AbortController();
       try {
         const alerts = await Promise.race([
-          db.query<Alert>(parts[part](now)),
+          db.query<Alert>(parts[part](now, terms)),
           wait(READ_LIMIT_MS, undefined, { ref: false, signal: late.signal }).catch(() => undefined),
         ]);
         return alerts ? { part, alerts } : { part, isUnreadable: true };

@@ -110,6 +110,8 @@ export async function openBase({ config, clock, log, as, meanwhile }: BaseOption
     log,
     panelUrl: config.panelUrl,
     mail,
+    invoicing: config.invoicing,
+    look: config.site,
     ...config.provisioning,
     countChargeDifference: (supplier: string, direction: 'higher' | 'lower') =>
       metrics.chargeDifferences.inc({ supplier, direction }),

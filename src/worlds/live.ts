@@ -1,3 +1,4 @@
+import { createInvoices, type InvoiceWorldTerms } from '../domains/billing/invoices/invoices.ts';
 import { shareBook, shareReads, takeBackShares } from '../domains/billing/revenue-share/revenue-share.ts';
 import { type CardPayments, createTopups, type TopupTerms } from '../domains/billing/topups/topups.ts';
 import { createInsight } from '../domains/insight/figures/figures.ts';
@@ -25,6 +26,14 @@ export const liveTopupTerms: TopupTerms = {
   keyPrefix: 'topup_',
   openStatus: 'requires_payment',
   clearing: 'card_clearing',
+};
+
+/** A request takes at most five minutes, so by then every purchase of the month is in the ledger. */
+const liveInvoiceTerms: InvoiceWorldTerms = {
+  numberPrefix: '',
+  graceMs: 6 * MINUTE,
+  areInTime: true,
+  closesBeforeRead: false,
 };
 
 const noScript = () => ({ script: null, eventsAhead: [] });
@@ -60,7 +69,7 @@ export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: Car
     refunds: createRefunds({ ...ground, beforeRead }, { ...parts, takeBackShares }),
     replacements,
     requestLog: createRequestLog(ground, parts),
-    attention: (now) => readAttention(reads, now),
+    attention: (now) => readAttention(reads, now, { hasSeller: parts.invoicing.seller !== undefined }),
     news: (since) => readNews(reads, since),
     orders: createOrders(ground, parts),
     esims,
@@ -73,6 +82,7 @@ export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: Car
     ledger: ledgerReads(reads),
     shares: shareReads(reads),
     insight: createInsight(ground, parts),
+    invoices: createInvoices({ ...ground, invoiceTerms: liveInvoiceTerms, notices: parts.mail }, parts),
     topups: createTopups({ ...ground, cards, topupTerms: liveTopupTerms, notices: parts.mail }, parts),
   };
 }

@@ -1,3 +1,4 @@
+import { invoicePass } from '../domains/billing/invoices/invoices.ts';
 import { type OnProgress, type Proof, proveBooks } from '../domains/money/proof/proof.ts';
 import { formatCents, formatMicros, toCents, toMicros } from '../platform/amounts/cents.ts';
 import { openDatabase } from '../platform/db/database.ts';
@@ -23,7 +24,7 @@ async function proof(url: string, schema: keyof typeof worldRole, onProgress: On
   const searchPath = searchPathOf(schema);
   const db = openDatabase({ url, name: 'audit', role: worldRole[schema], searchPath, statementTimeoutMs: 0 });
   try {
-    return await proveBooks(db, (done, total) => onProgress(schema, done, total));
+    return await proveBooks(db, (done, total) => onProgress(schema, done, total), [invoicePass]);
   } finally {
     await db.close();
   }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { createInvoices, type InvoiceWorldTerms } from '../domains/billing/invoices/invoices.ts';
 import { shareReads, takeBackShares } from '../domains/billing/revenue-share/revenue-share.ts';
 import {
   type CardPayments,
@@ -71,6 +72,14 @@ const sandboxTopupTerms: TopupTerms = {
   maxBalance: MAX_BALANCE,
 };
 
+/** A partner's clock goes back when it is reset. */
+const sandboxInvoiceTerms: InvoiceWorldTerms = {
+  numberPrefix: 'SANDBOX-',
+  graceMs: 0,
+  areInTime: false,
+  closesBeforeRead: true,
+};
+
 /** Play money, fake eSIMs, the same rules. */
 export function sandboxWorld(parts: WorldParts): World {
   const { db, reads } = parts;
@@ -118,7 +127,7 @@ export function sandboxWorld(parts: WorldParts): World {
     refunds: createRefunds({ ...ground, beforeRead: finishing.beforeRead }, { ...parts, takeBackShares }),
     replacements,
     requestLog: createRequestLog(ground, parts),
-    attention: (now) => readAttention(reads, now),
+    attention: (now) => readAttention(reads, now, { hasSeller: parts.invoicing.seller !== undefined }),
     news: (since) => readNews(reads, since),
     orders: finishedBeforeRead(createOrders(ground, parts), finishing),
     esims,
@@ -131,6 +140,7 @@ export function sandboxWorld(parts: WorldParts): World {
     ledger: ledgerReads(reads),
     shares: shareReads(reads),
     insight: finishedBeforeInsight(createInsight(ground, parts), finishing),
+    invoices: createInvoices({ ...ground, invoiceTerms: sandboxInvoiceTerms }, parts),
     topups: createTopups({ ...ground, cards: fakeCards, topupTerms: sandboxTopupTerms }, parts),
     script: scripted,
     tools: sandboxTools({ ...ground, newProfile }),

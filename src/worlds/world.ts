@@ -1,3 +1,4 @@
+import type { Invoices } from '../domains/billing/invoices/invoices.ts';
 import type { ShareBook, ShareReads } from '../domains/billing/revenue-share/revenue-share.ts';
 import type { Topups } from '../domains/billing/topups/topups.ts';
 import type { Insight } from '../domains/insight/figures/figures.ts';
@@ -20,6 +21,8 @@ import type { WorldCodes } from '../platform/contract/codes.ts';
 import type { Mode } from '../platform/contract/mode.ts';
 import type { Alert } from '../platform/db/alerts.ts';
 import type { Readers } from '../platform/db/replicas.ts';
+import type { InvoiceSettings } from '../platform/settings/invoices.ts';
+import type { SiteSettings } from '../platform/settings/site.ts';
 import type { Attention, NewsKind } from './alerts.ts';
 import type { Script } from './sandbox/script.ts';
 import type { SandboxTools } from './sandbox/tools.ts';
@@ -58,6 +61,7 @@ export interface World extends Readers {
   /** What operators read of the ledger. */
   readonly ledger: LedgerReads;
   readonly topups: Topups;
+  readonly invoices: Invoices;
   readonly insight: Insight;
   readonly webhooks: Webhooks;
   readonly suppliers: Suppliers;
@@ -79,6 +83,8 @@ export interface WorldParts extends ProvisioningOptions, Readers {
   readonly prober: Outgoing['prober'];
   readonly panelUrl: URL;
   readonly mail: Mail;
+  readonly invoicing: InvoiceSettings;
+  readonly look: Pick<SiteSettings, 'name' | 'color' | 'logo'>;
 }
 
 export type OrderTrail = NonNullable<Awaited<ReturnType<typeof readOrderTrail>>>;

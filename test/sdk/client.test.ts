@@ -7,6 +7,7 @@ import { tourPlans } from '../support/browser/tour.ts';
 import { record } from '../support/program/app.ts';
 import { run } from '../support/program/operator.ts';
 import { batchOf, type StockedApp, stockedApp } from '../support/sales/catalog.ts';
+import { invoicing } from '../support/sales/invoices.ts';
 import { charge, delivered, posted } from '../support/sales/sales.ts';
 import { credit } from '../support/sales/shop.ts';
 import { type Receiver, receiver } from '../support/servers/receiver.ts';
@@ -48,7 +49,9 @@ suite('the SDK on the real server', () => {
 
   before(async () => {
     hook = opened.use(await receiver());
-    t = opened.use(await stockedApp([batchOf(tourPlans())], { config: { webhookTrustedHosts: [hook.host] } }));
+    t = opened.use(
+      await stockedApp([batchOf(tourPlans())], { config: { webhookTrustedHosts: [hook.host], invoicing } }),
+    );
     const create = `webhook create --partner ${t.partner1} --mode sandbox --url ${hook.url} --events order.test`;
     record('secrets', `${(await run(t.operator(), create)).secret}\n`);
     wayfare = client(await t.key(t.partner1, 'sandbox'));
@@ -265,6 +268,22 @@ suite('the SDK on the real server', () => {
     }
     const error = await wayfare.order.get({ sandbox_error: 'ip_not_allowed' }).catch((thrown) => thrown);
     assert.ok(error instanceof WayfareError && error.code === 'ip_not_allowed');
+  });
+
+  test('an invoice is listed, read and downloaded', async () => {
+    await wayfare.account.sandboxBalance({ operation: 'set', amount: 100 });
+    await wayfare.purchase.buy({ product_id });
+    await wayfare.sandbox.clock({ advance: 32 * 86_400 });
+    const [row] = await Array.fromAsync(wayfare.invoice.all({ status: 'paid' }));
+    assert.ok(row);
+    const { number } = row;
+    assert.equal((await wayfare.invoice.list({ limit: 1 })).count, 1);
+    assert.equal((await wayfare.invoice.detail(number)).invoice.total, row.total);
+    const text = async (file: Promise<Uint8Array>) => new TextDecoder('latin1').decode(await file);
+    assert.match(await text(wayfare.invoice.pdf(number)), /^%PDF/);
+    assert.match(await text(wayfare.invoice.xml(number)), /^<\?xml/);
+    assert.equal((await wayfare.sandbox.invoice({ number, event: 'invoice.voided' })).invoice.status, 'void');
+    await wayfare.sandbox.clock({ reset: 1 });
   });
 
   test('every endpoint has been called', () => {

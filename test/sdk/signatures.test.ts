@@ -37,6 +37,7 @@ const others: Readonly<Record<string, string>> = {
   'purchase.getBatch': 'purchase_batchById',
   'order.all': 'order_get',
   'esim.all': 'esim_list',
+  'invoice.all': 'invoice_list',
   'account.allHistory': 'account_history',
   'account.allStatement': 'account_statement',
   'account.allProfitshare': 'account_profitshare',
@@ -60,7 +61,7 @@ function server() {
       const url = new URL(String(input));
       const form = init?.method === 'POST' ? new URLSearchParams(String(init.body)) : url.searchParams;
       sent.push({ url, form, key: new Headers(init?.headers).get('x-api-key') });
-      const lists = { products: [], order: [], esims: [], ledger: [], items: [] };
+      const lists = { products: [], order: [], esims: [], invoices: [], ledger: [], items: [] };
       return new Response(JSON.stringify({ result: 'ok', truncated: false, has_more: false, ...lists }));
     },
   });

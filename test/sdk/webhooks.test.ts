@@ -347,7 +347,7 @@ suite('the fake', () => {
   test('signs every event as the server does', async () => {
     const secret = `whsec_${'b2'.repeat(32)}`;
     for (const event of eventNames) {
-      const { body, headers } = await signedWebhook({ event }, secret);
+      const { body, headers } = await signedWebhook({ event } as Parameters<typeof signedWebhook>[0], secret);
       for (const some of [own(headers), standard(headers)])
         assert.equal((await verifyWebhook(body, some, { secret })).event, event);
     }

@@ -50,7 +50,7 @@ export const districts: Readonly<Record<string, readonly string[]>> = {
     'autorefill-rows',
     'autorefill',
   ],
-  billing: ['topups', 'revenue-share'],
+  billing: ['topups', 'revenue-share', 'invoices'],
   travellers: ['travellers'],
   insight: ['rollups', 'figures', 'request-log', 'status-page'],
 };

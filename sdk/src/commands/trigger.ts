@@ -28,7 +28,12 @@ interface Phone {
 
 type Bought = Exclude<
   EventName,
-  'order.test' | 'account.balance_low' | 'topup.succeeded' | 'account.limit_reached' | 'catalog.changed'
+  | 'order.test'
+  | 'account.balance_low'
+  | 'topup.succeeded'
+  | 'account.limit_reached'
+  | 'catalog.changed'
+  | `invoice.${string}`
 >;
 
 /** The purchase that triggers each event, and every event it sends. */
@@ -119,6 +124,10 @@ export const eventNames: readonly EventName[] = [
   'topup.succeeded',
   'account.limit_reached',
   'catalog.changed',
+  'invoice.issued',
+  'invoice.paid',
+  'invoice.overdue',
+  'invoice.voided',
 ];
 
 export const triggerCommand: DeveloperCommand = {
@@ -157,6 +166,8 @@ export async function trigger(
     return { event, ...(await emptyWallet(wayfare)), subscriptions_notified: notified };
   if (event === 'account.limit_reached')
     return { event, ...(await reachLimit(wayfare, product)), subscriptions_notified: notified };
+  if (isAboutInvoice(event))
+    return { event, ...(await rehearseInvoice(wayfare, event, product)), subscriptions_notified: notified };
   if (event === 'catalog.changed')
     return {
       event,
@@ -191,6 +202,31 @@ export async function trigger(
       next: `order.delivered is sent by the first read after 60 s: GET /order/detail/${bought.order_id}`,
     }),
   };
+}
+
+type InvoiceEvent = Extract<EventName, `invoice.${string}`>;
+const isAboutInvoice = (event: EventName): event is InvoiceEvent => event.startsWith('invoice.');
+
+/** Buys something and moves the clock into the next month, which closes this one; what comes later is rehearsed with that invoice. */
+async function rehearseInvoice(
+  wayfare: Wayfare,
+  event: InvoiceEvent,
+  named: string | undefined,
+): Promise<Record<string, unknown>> {
+  const { id: product_id } = await chosen(wayfare, named, undefined);
+  const { date } = (await wayfare.order.detail((await wayfare.purchase.buy({ product_id })).order_id)).order;
+  const bought = new Date(`${date.replace(' ', 'T')}Z`);
+  const monthEnd = Date.UTC(bought.getUTCFullYear(), bought.getUTCMonth() + 1, 1);
+  await wayfare.sandbox.clock({ advance: Math.ceil((monthEnd - bought.getTime()) / 1000) + 1 });
+  const { invoices } = await wayfare.invoice.list({ limit: 20 });
+  const invoice = invoices.find(({ kind, status }) => kind === 'invoice' && status !== 'void');
+  const did = `bought ${product_id} and moved the sandbox clock into the next month`;
+  if (!invoice) return { did, next: 'no invoice was issued: your operator has not set up invoices' };
+  const { number } = invoice;
+  if (event === 'invoice.issued' || event === 'invoice.paid')
+    return { did, number, events: ['invoice.issued', 'invoice.paid'] };
+  await wayfare.sandbox.invoice({ number, event });
+  return { did: `${did}, and rehearsed ${event}`, number, events: ['invoice.issued', 'invoice.paid', event] };
 }
 
 async function topUp({ account }: Wayfare): Promise<Record<string, unknown>> {

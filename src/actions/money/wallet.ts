@@ -93,6 +93,7 @@ function move(
     });
     const events = low.map((one) => balanceLow(one, at));
     if (events.length > 0) await context.worlds.live.webhooks.publish(tx, events);
+    if (line.book === 'debt') await context.worlds.live.invoices.settle(tx, partnerId);
     return {};
   });
 }

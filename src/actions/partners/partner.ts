@@ -1,3 +1,4 @@
+import { netDays, readBillingDetails, setBillingDetails } from '../../domains/billing/invoices/invoices.ts';
 import {
   createPartner,
   deletePartner,
@@ -25,6 +26,7 @@ import { shownSubscription } from '../messages/subscriptions.ts';
 import { shownWallet } from '../money/wallet.ts';
 import { snaked } from '../result.ts';
 import { partnerStatus, subscriptionStatus } from '../system/status-words.ts';
+import { shownBillingDetails } from './billing-details.ts';
 import { shownKey } from './keys.ts';
 import { shownMember } from './members.ts';
 
@@ -40,7 +42,10 @@ const shown = (partner: Partner) => ({
   replacements: formatCents(partner.replacementBudget),
   ...snaked(partner, 'billingOpenedAt', 'createdAt', 'deletedAt'),
 });
-const shownPartner = async (db: Queryable, id: number) => shown(await findPartner(db, id));
+const shownPartner = async (db: Queryable, id: number) => {
+  const partner = shown(await findPartner(db, id));
+  return { ...partner, ...shownBillingDetails(await readBillingDetails(db, id)) };
+};
 
 /** A partner with what belongs to it. Keys that were revoked are left to `key list`. */
 async function overview({ db, worlds }: OperatorContext, id: number) {
@@ -142,6 +147,29 @@ export async function promising(
 
 const shareWords = (pct: string | null): string => (pct === null ? 'none' : `${pct} %`);
 
+const netDaysText = netDays.map(String) as readonly `${(typeof netDays)[number]}`[];
+
+interface DetailsInput {
+  readonly 'legal-name'?: string | undefined;
+  readonly 'billing-address'?: string | undefined;
+  readonly 'billing-country'?: string | undefined;
+  readonly 'vat-id'?: string | undefined;
+  readonly 'billing-email'?: string | undefined;
+  readonly 'net-days'?: (typeof netDaysText)[number] | undefined;
+}
+
+/** A page cannot send an empty text, so one that is to be removed is named by a word. */
+const given = (value: string): string => (value === 'none' ? '' : value);
+
+const detailsIn = (input: DetailsInput): Parameters<typeof setBillingDetails>[2] => ({
+  ...(input['legal-name'] !== undefined && { legalName: given(input['legal-name']) }),
+  ...(input['billing-address'] !== undefined && { address: given(input['billing-address']).split('|') }),
+  ...(input['billing-country'] !== undefined && { country: given(input['billing-country']) }),
+  ...(input['vat-id'] !== undefined && { vatId: given(input['vat-id']) }),
+  ...(input['billing-email'] !== undefined && { email: given(input['billing-email']) }),
+  ...(input['net-days'] !== undefined && { netDays: Number(input['net-days']) as (typeof netDays)[number] }),
+});
+
 export const partnerActions = [
   action({
     name: 'partner create',
@@ -189,6 +217,15 @@ export const partnerActions = [
         'send account.balance_low when less than this can be spent, live and sandbox alike; off: never',
       ),
       limit: limitField('by the account, in live and in the sandbox each'),
+      'legal-name': text('NAME', 'whom its invoices are made out to; none: to the name of the account'),
+      'billing-address': text('LINES', 'its address on invoices, with | between the lines; none: removes it'),
+      'billing-country': text(
+        'CC',
+        'its country on invoices, two letters: decides about the tax; none: taxed as at home',
+      ),
+      'vat-id': text('VAT_ID', 'its VAT id on invoices; none: removes it'),
+      'billing-email': text('EMAIL', 'where invoices are mailed; none: to its contact address'),
+      'net-days': choice(netDaysText, 'days until its invoices on credit terms are due'),
       replacements: usd(
         'what replacements of its eSIMs may cost you per calendar month, live and sandbox each; above it you decide about each one',
       ),
@@ -214,6 +251,8 @@ export const partnerActions = [
         async (tx, before) => {
           const now = context.clock.now();
           await setPartner(tx, input.id, wanted, new Date(now));
+          const details = detailsIn(input);
+          if (Object.keys(details).length > 0) await setBillingDetails(tx, input.id, details);
           if (wanted.disabled) await members.endSessionsAt(tx, input.id);
           if (wanted.suspended && !before.suspended)
             await context.mail.noticeFor(tx, input.id, 'account_suspended', {}, now);

@@ -183,6 +183,8 @@ const labels: Readonly<Record<string, string>> = {
   revenue_share_pct: 'Revenue share (%)',
   markup_pct: 'Markup (%)',
   url: 'URL',
+  vat_id: 'VAT id',
+  net_days: 'Days until invoices are due',
 };
 
 /** `credit_limit` is “Credit limit”. */

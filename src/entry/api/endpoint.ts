@@ -62,6 +62,11 @@ export interface Reply<Body = Readonly<Record<string, unknown>>> {
   readonly body: Body;
 }
 
+/** A file: its bytes as they are, without the envelope. */
+export interface FileReply {
+  readonly file: { readonly name: string; readonly bytes: Uint8Array };
+}
+
 /** What `handle` gets besides its fields. */
 export interface Given<Checked = unknown, Port = unknown, Body = Readonly<Record<string, unknown>>> {
   readonly param: string;
@@ -113,6 +118,8 @@ export interface Endpoint<
   /** The answer's own fields, without the envelope. */
   readonly reply: R;
   readonly statuses?: readonly (200 | 202)[];
+  /** It answers with a file of this type instead of JSON. */
+  readonly fileType?: 'application/pdf' | 'application/xml';
   /** Its answers carry an ETag, and `If-None-Match` is answered with 304. */
   readonly hasTag?: true;
   /**
@@ -132,7 +139,7 @@ export interface Endpoint<
     context: Context,
     input: Input<F>,
     given: Given<Checked, Port, Body>,
-  ): Reply<Body> | ReadyReply | Promise<Reply<Body> | ReadyReply>;
+  ): Reply<Body> | ReadyReply | FileReply | Promise<Reply<Body> | ReadyReply | FileReply>;
 }
 
 /** The whole path: /order/detail/{id}. */

@@ -22,6 +22,10 @@ import { refills } from './endpoints/esim/refills.ts';
 import { replace } from './endpoints/esim/replace.ts';
 import { resume as resumeEsim } from './endpoints/esim/resume.ts';
 import { suspend } from './endpoints/esim/suspend.ts';
+import { invoiceDetail } from './endpoints/invoice/detail.ts';
+import { invoiceList } from './endpoints/invoice/list.ts';
+import { invoicePdf } from './endpoints/invoice/pdf.ts';
+import { invoiceXml } from './endpoints/invoice/xml.ts';
 import { cancel } from './endpoints/order/cancel.ts';
 import { detail } from './endpoints/order/detail.ts';
 import { get } from './endpoints/order/get.ts';
@@ -33,6 +37,7 @@ import { buy } from './endpoints/purchase/buy.ts';
 import { quote } from './endpoints/purchase/quote.ts';
 import { refill } from './endpoints/purchase/refill.ts';
 import { clock } from './endpoints/sandbox/clock.ts';
+import { rehearse } from './endpoints/sandbox/invoice.ts';
 import { profile } from './endpoints/sandbox/profile.ts';
 import { create } from './endpoints/webhook/create.ts';
 import { deleteSubscription } from './endpoints/webhook/delete.ts';
@@ -90,6 +95,11 @@ export const endpoints: readonly Endpoint[] = [
   resume,
   rotate,
   deleteSubscription,
+  invoiceList,
+  invoiceDetail,
+  invoicePdf,
+  invoiceXml,
   clock,
+  rehearse,
   profile,
 ];

@@ -1,7 +1,7 @@
 import { Failure } from '../../platform/contract/failure.ts';
 import type { RateLimiter, Verdict } from '../../platform/limits/rate-limit.ts';
 import type { Metrics } from '../../platform/measure/metrics.ts';
-import type { Endpoint, Reply } from './endpoint.ts';
+import type { Endpoint, FileReply, Reply } from './endpoint.ts';
 import type { ReadyReply } from './ready.ts';
 
 /** Wraps parts of the API so that their calls are counted. What they do does not change. */
@@ -44,7 +44,7 @@ export function measuredPurchases(endpoints: readonly Endpoint[], { purchases }:
 }
 
 /** One for each order. */
-function deliveriesOf(reply: Reply | ReadyReply): string[] {
+function deliveriesOf(reply: Reply | ReadyReply | FileReply): string[] {
   if (!('body' in reply)) return ['error'];
   const { delivery, orders } = reply.body as { delivery?: string; orders?: readonly { readonly status: string }[] };
   return orders ? orders.map(({ status }) => byStatus[status] ?? 'deferred') : [String(delivery)];

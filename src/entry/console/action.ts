@@ -1,7 +1,16 @@
 import type { OperatorContext } from '../../actions/action.ts';
 import type { OperatorPermission, OperatorSession } from '../../domains/partners/people/people.ts';
 import type { TSchema } from '../../platform/contract/schema.ts';
-import type { Call, Done, JsonAction, SignedInAction, Typed, TypedBy, Written } from '../site/json/action.ts';
+import type {
+  BytesFile,
+  Call,
+  Done,
+  JsonAction,
+  SignedInAction,
+  Typed,
+  TypedBy,
+  Written,
+} from '../site/json/action.ts';
 import type { Download } from '../site/json/csv.ts';
 
 export interface OperatorCall extends Call {
@@ -51,3 +60,7 @@ export const operatorFile = <P extends `/operator/api/${string}.csv`>(
   path: P,
   file: (call: OperatorCall) => Promise<Download>,
 ) => operatorAction({ verb: 'GET', path, may: 'see', handle: file });
+
+/** A whole file, such as a PDF, for every operator. */
+export const operatorBytes = <P extends Path>(path: P, file: (call: OperatorCall) => Promise<BytesFile>) =>
+  operatorAction({ verb: 'GET', path, may: 'see', handle: file });

@@ -12,6 +12,7 @@ import { priceActions } from './catalog/prices.ts';
 import { routeActions } from './catalog/routes.ts';
 import { homeActions } from './home.ts';
 import { figureActions } from './money/figures.ts';
+import { invoiceActions } from './money/invoices.ts';
 import { paymentActions } from './money/payments.ts';
 import { proofActions } from './money/proof.ts';
 import { settlementActions } from './money/settlement.ts';
@@ -63,6 +64,7 @@ export function consoleActions(base: Base, services: Services) {
     ...settlementActions,
     ...paymentActions,
     ...statementActions,
+    ...invoiceActions(base),
     ...supplierActions(base),
     ...supplierAccountActions,
     ...stockActions(base),

@@ -22,6 +22,7 @@ import { overviewActions } from './insight/overview.ts';
 import { requestActions } from './insight/requests.ts';
 import { searchActions } from './insight/search.ts';
 import { membersOnly } from './members-only.ts';
+import { invoiceActions } from './money/invoices.ts';
 import { moneyExportActions } from './money/money-exports.ts';
 import { statementActions } from './money/statements.ts';
 import { topupActions } from './money/topups.ts';
@@ -78,6 +79,7 @@ export function panelActions(base: Base, services: Services) {
     ...retailActions(base, services.catalog),
     ...topupActions(base),
     ...statementActions(base),
+    ...invoiceActions(base),
     ...moneyExportActions(base),
   ];
 }

@@ -1,7 +1,16 @@
 import type { Actor } from '../../actions/actor.ts';
 import type { PartnerView, Permission, Session } from '../../domains/partners/people/people.ts';
 import type { TSchema } from '../../platform/contract/schema.ts';
-import type { Call, Done, JsonAction, SignedInAction, Typed, TypedBy, Written } from '../site/json/action.ts';
+import type {
+  BytesFile,
+  Call,
+  Done,
+  JsonAction,
+  SignedInAction,
+  Typed,
+  TypedBy,
+  Written,
+} from '../site/json/action.ts';
 import type { Download } from '../site/json/csv.ts';
 import type { Fields } from './viewed.ts';
 
@@ -55,3 +64,9 @@ export const memberFile = <P extends Path>(
   path: P,
   { file, ...rest }: Pick<MemberAction, 'may' | 'viewed'> & { file(call: MemberCall): Promise<Download> },
 ) => memberAction({ verb: 'GET', path, ...rest, handle: file });
+
+/** A whole file. It must have nothing that operators who view the panel may not see, because they get it whole. */
+export const memberBytes = <P extends Path>(
+  path: P,
+  { file, may }: Pick<MemberAction, 'may'> & { file(call: MemberCall): Promise<BytesFile> },
+) => memberAction({ verb: 'GET', path, may, viewed: {}, handle: file });

@@ -43,6 +43,7 @@ export function membersOnly({ db, clock, vault, guard, mail, config }: Base): Au
     },
     shown(call, { viewed = {} }: MemberAction, done) {
       if (!call.viewer) return done;
+      if ('bytes' in done) return done;
       if ('rows' in done) return onlyTheseColumns(done, viewed);
       return { ...done, body: onlyThese(done.body, viewed) as typeof done.body };
     },

@@ -57,6 +57,11 @@ const LEDGER = {
   ...fields('id', 'type', 'amount', 'balance_after', 'order_id', 'note', 'date', 'reference', 'product_title'),
 };
 
+const INVOICE = {
+  ...fields('id', 'number', 'kind', 'status', 'month', 'issued_at', 'due_at', 'net', 'tax', 'total'),
+  ...fields('amount_paid', 'amount_due', 'currency', 'credits'),
+} satisfies Fields;
+
 /** Each endpoint of the API that members can use at all. A test compares it with the list of endpoints. */
 export const v3Permissions: Readonly<Record<string, ForMembers>> = {
   '/catalog/countries': { may: 'see', viewed: 'whole' },
@@ -148,6 +153,24 @@ export const v3Permissions: Readonly<Record<string, ForMembers>> = {
   '/esim/resume': { may: 'refund' },
   '/esim/replace': { may: 'buy' },
   '/esim/autorefill': { may: 'buy' },
+  '/invoice/list': {
+    may: 'see-money',
+    viewed: answer({ ...fields('count', 'has_more'), invoices: INVOICE }),
+  },
+  '/invoice/detail': {
+    may: 'see-money',
+    viewed: answer({
+      invoice: {
+        ...INVOICE,
+        lines: fields('description', 'quantity', 'unit_price', 'amount', 'tax_category', 'tax_rate'),
+        seller: fields('name', 'address', 'country', 'vat_id', 'id'),
+        buyer: fields('name', 'address', 'country', 'vat_id', 'email'),
+        reason: true,
+      },
+    }),
+  },
+  '/invoice/pdf': { may: 'see-money' },
+  '/invoice/xml': { may: 'see-money' },
   '/account/balance': { may: 'see-money', viewed: answer(fields('balance')) },
   // Also for buyers who do not see the balance: what was spent is the sum of the orders, which they see.
   '/account/limits': {
@@ -200,6 +223,7 @@ export const v3Permissions: Readonly<Record<string, ForMembers>> = {
   '/account/sandboxBalance': { may: 'develop' },
   '/account/sandboxReset': { may: 'develop' },
   '/sandbox/profile': { may: 'develop' },
+  '/sandbox/invoice': { may: 'develop' },
   '/webhook/list': {
     may: 'see',
     viewed: answer({

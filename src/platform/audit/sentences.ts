@@ -161,6 +161,11 @@ export const sentences = {
   'incident resolve': ({ is }) => saying(say`resolved ${incident(is)}`, ...written),
   'incident update': ({ is }) => saying(say`wrote about ${incident(is)} on the status page`, ...written),
   'incident write': ({ is }) => saying(say`told everybody of ${incident(is)} on the status page`, ...written),
+  'invoice credit': ({ target, partner, is }) =>
+    saying(say`voided ${target} of ${partner}: “${text(is.reason)}”`, 'reason', 'credit_note', 'status', ...wallet),
+  'invoice issue': ({ partner, is }) =>
+    saying(say`issued the invoice of ${text(is.month)} to ${partner}`, 'month', 'numbers'),
+  'invoice send': ({ target, partner }) => say`mailed ${target} to ${partner} again`,
   'key create': ({ partner, about }) => say`created the API key ${about}${at('of', partner)}`,
   'key revoke': ({ partner, about }) => saying(say`revoked the API key ${about}${at('of', partner)}`, 'revoked_at'),
   'key set': ({ partner, about }) => say`changed the API key ${about}${at('of', partner)}`,

@@ -168,6 +168,7 @@ export const errors = {
   invalid_off: e(400, '`off` is not 0 or 1.'),
   invalid_lang: e(400, "`lang` is not one of the languages of the traveller's page."),
   usage_not_available: e(404, "Not the caller's ICCID, no usage record yet, or the provider did not answer."),
+  invoice_not_found: e(404, 'No such invoice or credit note under the account.'),
   partner_account_not_found: e(404, 'No billing account was ever opened.'),
   history_read_failed: e(500, 'Wallet movements could not be read: unknown, not zero.'),
   amount_required: e(400, 'The amount is missing or not a valid number.'),

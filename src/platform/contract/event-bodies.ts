@@ -1,6 +1,8 @@
 import {
   type AutorefillValues,
   autorefillBody,
+  type InvoiceValues,
+  invoiceBody,
   type LimitValues,
   limitBody,
   type ProfileValues,
@@ -175,6 +177,14 @@ export const limitFields = ({ occurredAt, limit }: { occurredAt: number; limit: 
   occurred_at: isoWithOffset(occurredAt),
   limit: limitBody(limit),
 });
+
+export const invoiceFields = ({
+  occurredAt,
+  invoice,
+}: {
+  readonly occurredAt: number;
+  readonly invoice: InvoiceValues;
+}): EventFields => ({ occurred_at: isoWithOffset(occurredAt), invoice: invoiceBody(invoice) });
 
 export interface CatalogValues {
   readonly version: string;

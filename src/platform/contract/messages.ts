@@ -125,6 +125,7 @@ export const messages: Readonly<Record<ErrorCode, string>> = {
   amount_out_of_range: 'Send an `amount` from `min` to `max`.',
   topup_not_available: 'Ask the operator to enable card payments, or pay by bank transfer.',
   payment_key_required: 'Send the `payment_key` that account/topup answered.',
+  invoice_not_found: 'Use a `number` that invoice/list answered.',
   topup_not_found: 'Check the `payment_key`, or start a new top-up with account/topup.',
   topup_failed: 'Start the top-up again, or use another card.',
   topup_record_failed: 'Start the top-up again; nothing was charged.',

@@ -130,3 +130,37 @@ export const replacementBody = (replacement: ReplacementValues) => ({
   iccid: replacement.iccid,
   old_iccid: replacement.oldIccid,
 });
+
+/** An invoice or a credit note. Money comes as text with two decimals. */
+export interface InvoiceValues {
+  readonly id: bigint;
+  readonly number: string;
+  readonly kind: 'invoice' | 'credit_note';
+  readonly status: 'open' | 'paid' | 'overdue' | 'void';
+  readonly month: string;
+  readonly issuedAt: Date;
+  readonly dueAt: Date | null;
+  readonly net: string;
+  readonly tax: string;
+  readonly total: string;
+  readonly amountPaid: string;
+  readonly amountDue: string;
+  readonly credits: string | null;
+}
+
+export const invoiceBody = (invoice: InvoiceValues) => ({
+  id: Number(invoice.id),
+  number: invoice.number,
+  kind: invoice.kind,
+  status: invoice.status,
+  month: invoice.month,
+  issued_at: timestamp(invoice.issuedAt),
+  due_at: timestamp(invoice.dueAt),
+  net: invoice.net,
+  tax: invoice.tax,
+  total: invoice.total,
+  amount_paid: invoice.amountPaid,
+  amount_due: invoice.amountDue,
+  currency: 'USD' as const,
+  credits: invoice.credits,
+});

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { DAY, HOUR, SECOND } from '../clock.ts';
 import { badAddresses } from '../http/address-list.ts';
 import { ConfigError, settingsOf } from './environment.ts';
+import { readInvoiceSettings } from './invoices.ts';
 import { readMailSettings } from './mail.ts';
 import { readPartnerV3 } from './partner-v3.ts';
 import { withSecretFiles } from './secret-files.ts';
@@ -191,6 +192,7 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env) {
     site: readSiteSettings(env),
     /** What an operator moves or promises in the console above this needs a second operator; undefined: nothing does. */
     fourEyes: settings.usd('FOUR_EYES_USD'),
+    invoicing: readInvoiceSettings(env, settings.usd),
     signUp: readSignUp(env.SIGN_UP, {
       panelUrl: addresses.PANEL_URL,
       isDemo: demo === 'on',

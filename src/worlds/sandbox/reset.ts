@@ -1,3 +1,4 @@
+import { forgetInvoices } from '../../domains/billing/invoices/invoices.ts';
 import type { ShareBook } from '../../domains/billing/revenue-share/revenue-share.ts';
 import { forgetTopups } from '../../domains/billing/topups/topups.ts';
 import { forgetSales } from '../../domains/insight/rollups/rollups.ts';
@@ -90,6 +91,7 @@ export function resetAccount(db: Db, partnerId: number, at: Date): Promise<Reset
     const wallets = await lockWallets(tx, [partnerId]);
     const wallet = wallets.get(partnerId);
     if (!wallet) throw new Error(`partner ${partnerId} has no wallet`);
+    await forgetInvoices(tx, partnerId);
     await forgetTopups(tx, partnerId);
     await forgetReadings(tx, partnerId);
     await forgetEsimEvents(tx, partnerId);

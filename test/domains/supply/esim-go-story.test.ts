@@ -100,7 +100,7 @@ test('esim go: an order that cannot be told from another waits for a person, and
   await t.base.worlds.live.supplierLog.flush();
   const calls = await t.base.worlds.live.supplierLog.ofOrder(BigInt(body.id));
   assert.match(calls.at(-1)?.reason ?? '', /may be 2 orders at eSIM Go .* waits for the operator$/);
-  const attention = await readAttention(t.base.worlds.live.db, t.clock.now());
+  const attention = await readAttention(t.base.worlds.live.db, t.clock.now(), { hasSeller: true });
   const orders = attention.flatMap((one) => ('alerts' in one && one.part === 'orders' ? one.alerts : []));
   assert.deepEqual(
     orders.map(({ kind, count }) => [kind, count]),

@@ -59,7 +59,7 @@ for (const { name, fields, open } of liars)
       shop.t.logged.some((line) => line.includes('"level":"error"') && about.test(line));
     const heldOrders = async () => {
       const { db } = shop.t.base.worlds.live;
-      const parts = await readAttention(db, shop.t.clock.now());
+      const parts = await readAttention(db, shop.t.clock.now(), { hasSeller: true });
       const orders = parts.find(({ part }) => part === 'orders');
       const alerts = orders && 'alerts' in orders ? orders.alerts : [];
       return alerts.find(({ kind }) => kind === 'held_orders')?.count ?? 0;

@@ -14,6 +14,7 @@ import { sql } from '../../../src/platform/db/query/sql.ts';
 import { record, type TestApp, testApp } from '../../support/program/app.ts';
 import { run } from '../../support/program/operator.ts';
 import { freePort } from '../../support/program/ports.ts';
+import { invoicing } from '../../support/sales/invoices.ts';
 import { testPlan } from '../../support/sales/paid-order.ts';
 import { buy, catalogKnows, pausedSubscription } from '../../support/sales/shop.ts';
 import { type Receiver, receiver, until } from '../../support/servers/receiver.ts';
@@ -28,7 +29,9 @@ before(async () => {
   nobody = `127.0.0.1:${await freePort()}`;
   url = `http://127.0.0.1:${port}/v3`;
   hook = await receiver();
-  t = await testApp({ config: { sandboxBaseUrl: new URL(url), listenPorts: [port], webhookTrustedHosts: [nobody] } });
+  t = await testApp({
+    config: { sandboxBaseUrl: new URL(url), listenPorts: [port], webhookTrustedHosts: [nobody], invoicing },
+  });
   product = (await testPlan(t)).alias;
   await catalogKnows(t, product);
 });

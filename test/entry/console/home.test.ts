@@ -79,6 +79,7 @@ test('on a quiet day there are no alerts, and every part was read', async () => 
       'replacements',
       'webhooks',
       'payments',
+      'invoices',
       'suppliers',
       'catalog',
       'ledger',
@@ -356,18 +357,18 @@ test('a part that cannot be read says so, and the others are there', async () =>
     query: (statement) =>
       statement.prepare().text.includes('from refunds') ? Promise.reject(new Error('away')) : live.db.query(statement),
   };
-  const read = await readAttention(broken, t.clock.now());
+  const read = await readAttention(broken, t.clock.now(), { hasSeller: true });
   assert.deepEqual(
     read.filter((one) => 'isUnreadable' in one).map(({ part }) => part),
     ['refunds'],
   );
-  assert.equal(read.length, 11);
+  assert.equal(read.length, 12);
 });
 
 test('each part is read off an index', async () => {
   const { db, plans } = explaining(live.db);
-  await readAttention(db, t.clock.now());
-  assert.equal(plans.length, 11);
+  await readAttention(db, t.clock.now(), { hasSeller: true });
+  assert.equal(plans.length, 12);
   for (const plan of plans)
     for (const table of [
       'orders',
@@ -463,6 +464,8 @@ test('each alert has a text and links to the page where it is dealt with', () =>
     dead_letters: '/operator/webhooks?receiver=hooks.example.com',
     open_payments: '/operator/money?tab=cards&only=open',
     disputed_payments: '/operator/money?tab=cards&only=disputed',
+    missing_seller: '/operator/invoices?tab=set-up',
+    waiting_invoices: '/operator/invoices?tab=set-up',
     silent_supplier: '/operator/suppliers',
     unread_balance: '/operator/suppliers',
     low_balance: '/operator/suppliers',

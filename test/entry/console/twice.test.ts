@@ -15,6 +15,7 @@ import { acceptedOperator, signedInOperator } from '../../support/program/consol
 import { run } from '../../support/program/operator.ts';
 import { type Browser, PASSWORD, someEmail } from '../../support/program/panel.ts';
 import { withSecondFactor } from '../../support/program/second-factor.ts';
+import { invoicing, sell } from '../../support/sales/invoices.ts';
 import { paidOrder, testPlan } from '../../support/sales/paid-order.ts';
 import { buy, credit, pausedSubscription } from '../../support/sales/shop.ts';
 import { smtpServer } from '../../support/servers/smtp.ts';
@@ -23,7 +24,7 @@ import { refundShop, withdrawals } from '../../support/suppliers/withdrawals.ts'
 
 const smtp = await smtpServer();
 after(() => smtp[Symbol.asyncDispose]());
-const t = await testApp({ config: { mail: smtp.settings } });
+const t = await testApp({ config: { mail: smtp.settings, invoicing } });
 after(() => t[Symbol.asyncDispose]());
 const other = await t.another();
 after(() => other[Symbol.asyncDispose]());
@@ -35,6 +36,15 @@ await withdrawals(t, { outcome: 'refused', reason: 'installed' });
 const cli = (line: string | readonly string[]) => run(t.operator(), line);
 const rows = async (table: string): Promise<number> => (await db.query(sql`select 1 from ${raw(table)}`)).length;
 const some = async () => String(await t.partner());
+const LAST_MONTH = new Date(new Date().setUTCDate(0));
+const month = LAST_MONTH.toISOString().slice(0, 7);
+const sold = async () => {
+  const partner = await t.partner();
+  await sell(t, partner, { price: 450n, at: LAST_MONTH });
+  return String(partner);
+};
+const invoice = async (): Promise<string> =>
+  (await cli(['invoice', 'issue', '--partner', await sold(), '--month', month])).numbers[0];
 const rich = async () => {
   const partner = await t.partner();
   await credit(t, partner, '100.00');
@@ -234,6 +244,12 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
   }),
   'replacement approve': async () => ({ input: { id: await replaceable() } }),
   'replacement reject': async () => ({ input: { id: await replaceable() } }),
+  'invoice issue': async () => ({ input: { partner: await sold(), month }, count: () => rows('live.invoices') }),
+  'invoice credit': async () => ({
+    input: { number: await invoice(), reason: 'Wrong name' },
+    count: () => rows('live.invoices'),
+  }),
+  'invoice send': async () => ({ input: { number: await invoice() } }),
   'note add': async () => ({
     input: { order: (await shop.order(shop.live)).id, text: 'Called them.' },
     count: () => rows('notes'),

@@ -86,7 +86,9 @@ suite('samples', () => {
     await using folder = await testFolder(0o700);
     // An order or an eSIM of the recording may exist here as well, until the first reset. These never do.
     const elsewhere = (sent: string) => (/^(\d{4}|\d{19})$/.test(sent) ? `${sent.replace(/\d/g, '9')}99` : sent);
-    const calls = endpoints.map(({ path, verb }): Call => {
+    // A file has no recorded answer.
+    const asked = endpoints.filter(({ fileType }) => fileType === undefined);
+    const calls = asked.map(({ path, verb }): Call => {
       const [example] = examplesOf(path);
       assert.ok(example, path);
       const param = example.param === undefined ? '' : `/${elsewhere(example.param)}`;

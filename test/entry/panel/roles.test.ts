@@ -11,16 +11,17 @@ import type { MemberAction } from '../../../src/entry/panel/member-action.ts';
 import { purchaseActions } from '../../../src/entry/panel/orders/purchases.ts';
 import { v3Permissions } from '../../../src/entry/panel/v3-permissions.ts';
 import { toCents } from '../../../src/platform/amounts/cents.ts';
-import { MINUTE } from '../../../src/platform/clock.ts';
+import { DAY, MINUTE } from '../../../src/platform/clock.ts';
 import { sql } from '../../../src/platform/db/query/sql.ts';
 import { type Answer, testApp } from '../../support/program/app.ts';
 import { run } from '../../support/program/operator.ts';
 import { type Browser, browser, signedIn, signedInAs } from '../../support/program/panel.ts';
+import { closeAll, invoicing, sell } from '../../support/sales/invoices.ts';
 import { testPlan } from '../../support/sales/paid-order.ts';
 import { askForHelp } from '../../support/sales/shared-order.ts';
 import { buy, catalogKnows, pausedSubscription } from '../../support/sales/shop.ts';
 
-const t = await testApp();
+const t = await testApp({ config: { invoicing } });
 after(() => t[Symbol.asyncDispose]());
 const partner = await t.partner();
 
@@ -146,10 +147,23 @@ async function thingsOf(partnerId: number): Promise<Record<string, string>> {
   const topups = started.outcome === 'opened' ? started.paymentKey : '';
   // Every account has past months; no account has a future one.
   const statements = '2199-01';
+  await sell(t, partnerId, { price: 450n, at: new Date(t.clock.now() - 40 * DAY) });
+  await closeAll(t);
+  const [invoice] = await t.base.worlds.live.invoices.list({ partnerId, limit: 1 });
+  assert.ok(invoice);
+  const invoices = invoice.number;
   const view = { list: 'orders', name: 'Failed', filters: { status: 'failed' } };
   const views = String((await ana.post('/api/views', view)).body.id);
   const help = String(await askForHelp(t, t.base.worlds.sandbox, BigInt(orders)));
-  const more = { views, keys: String(keys), deliveries: String(deliveries), topups, statements, 'help-requests': help };
+  const more = {
+    views,
+    keys: String(keys),
+    deliveries: String(deliveries),
+    topups,
+    statements,
+    invoices,
+    'help-requests': help,
+  };
   return { webhooks, orders, requests, members, accounts: members, sessions, ...more };
 }
 

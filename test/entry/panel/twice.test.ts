@@ -16,8 +16,10 @@ import { LIVE_FORM } from '../../domains/partners/applications/stage.ts';
 import { refusedWithoutKey, twice, type Wish } from '../../support/browser/twice.ts';
 import { eventually } from '../../support/eventually.ts';
 import { testApp } from '../../support/program/app.ts';
+import { run } from '../../support/program/operator.ts';
 import { accepted, type Browser, PASSWORD, signedIn } from '../../support/program/panel.ts';
 import { withSecondFactor } from '../../support/program/second-factor.ts';
+import { invoicing, sell } from '../../support/sales/invoices.ts';
 import { testPlan } from '../../support/sales/paid-order.ts';
 import { askForHelp } from '../../support/sales/shared-order.ts';
 import { buy, pausedSubscription } from '../../support/sales/shop.ts';
@@ -27,7 +29,7 @@ import { refundShop, withdrawals } from '../../support/suppliers/withdrawals.ts'
 
 const hook = await receiver();
 after(() => hook[Symbol.asyncDispose]());
-const t = await testApp({ config: { webhookTrustedHosts: [hook.host], mail: settingsFor(9) } });
+const t = await testApp({ config: { webhookTrustedHosts: [hook.host], mail: settingsFor(9), invoicing } });
 after(() => t[Symbol.asyncDispose]());
 const other = await t.another();
 after(() => other[Symbol.asyncDispose]());
@@ -91,6 +93,7 @@ const testEsim = async (more: Record<string, string> = {}) => {
 };
 const eventsOf = (iccid: string) => async (): Promise<number> =>
   Number((await worlds.sandbox.db.query(sql`select 1 from esim_events where iccid = ${iccid}`)).length);
+const LAST_MONTH = new Date(new Date().setUTCDate(0));
 const personOf = async () => accepted(t, await t.partner());
 
 const setUp = async (who: Browser) =>
@@ -194,6 +197,12 @@ const wishes: Readonly<Record<string, () => Promise<Wish>>> = {
     return { who, path: '/api/live-application/answer', body: { version: 2, answer: 'We' } };
   },
   '/api/balance-alert': async () => ({ ...(await member()), path: '/api/balance-alert', body: { level: '50' } }),
+  '/api/billing-details': async () => ({
+    ...(await member()),
+    path: '/api/billing-details',
+    body: { legal_name: 'Alpine', billing_address: 'Road 1', billing_country: 'AT', vat_id: '', billing_email: '' },
+    count: () => rows('billing_details'),
+  }),
   '/api/retail/terms': async () => ({
     ...(await member()),
     path: '/api/retail/terms',
@@ -344,6 +353,15 @@ const v3Wishes: Readonly<Record<string, () => Promise<Wish>>> = {
     const count = () => rows('orders', 'sandbox');
     const form = { iccid, product_id: await refillPlan(iccid), at_percent: '50', times: '1', max_price: '20' };
     return { who, path: '/api/sandbox/v3/esim/autorefill', form, entries: 0, count, movements: 1 };
+  },
+  '/sandbox/invoice': async () => {
+    const { partnerId, who } = await member();
+    await sell(t, partnerId, { price: 450n, at: LAST_MONTH }, 'sandbox');
+    const month = LAST_MONTH.toISOString().slice(0, 7);
+    const issued = await run(t.operator(), `invoice issue --partner ${partnerId} --month ${month} --mode sandbox`);
+    const form = { number: issued.numbers[0], event: 'invoice.voided' };
+    const count = () => rows('invoices', 'sandbox');
+    return { who, path: '/api/sandbox/v3/sandbox/invoice', form, entries: 0, count };
   },
   '/sandbox/profile': async () => {
     const { who, iccid } = await testEsim();

@@ -9,6 +9,7 @@ import { eventually } from '../eventually.ts';
 import { record } from '../program/app.ts';
 import { run } from '../program/operator.ts';
 import { batchOf, entry, stockedApp } from '../sales/catalog.ts';
+import { invoicing } from '../sales/invoices.ts';
 import { charge, delivered, keepReading, posted } from '../sales/sales.ts';
 import { askForHelp } from '../sales/shared-order.ts';
 import { revenueShare } from '../sales/shares.ts';
@@ -82,6 +83,7 @@ export async function tour(): Promise<Recorded> {
     config: {
       webhookTrustedHosts: [hook.host],
       panelUrl: new URL('https://esim.example.com'),
+      invoicing,
     },
   });
   const answers: Record<string, Example[]> = {};
@@ -259,9 +261,20 @@ export async function tour(): Promise<Recorded> {
   };
   const all = (but: string[]) =>
     eventually('every event was sent', async () => (await missing()).every((name) => but.includes(name)));
-  await all(['esim.expiring']);
+  const ofInvoices = eventNames.filter((name) => name.startsWith('invoice.'));
+  await all(['esim.expiring', ...ofInvoices]);
   // The last day of the eSIM that is in use.
   await ask('/sandbox/clock', { summary: 'Six days later', fields: { advance: String((6 * DAY) / SECOND) } });
+  await all(ofInvoices);
+  // The month is over.
+  await t.post('/sandbox/clock', { advance: String((26 * DAY) / SECOND) }, { key });
+  const { invoices } = await ask('/invoice/list', { summary: 'The invoice of the month' });
+  const { number } = invoices[0];
+  await ask('/invoice/detail', { summary: 'With its lines', param: number });
+  for (const kind of ['pdf', 'xml'])
+    assert.equal((await t.get(`/invoice/${kind}/${number}`, { key })).headers['content-type'], `application/${kind}`);
+  await ask('/sandbox/invoice', { summary: 'As if it were overdue', fields: { number, event: 'invoice.overdue' } });
+  await ask('/sandbox/invoice', { name: 'void', summary: 'Void it', fields: { number, event: 'invoice.voided' } });
   await all([]);
   const { deliveries } = (await t.get('/webhook/deliveries?limit=200', { key })).body;
   const events: Record<string, Recorded['events'][string]> = {};

@@ -72,6 +72,19 @@ test('money in the panel, with Stripe as the card provider', { skip: noBrowser }
     await page.getByRole('region', { name: 'Balance' }).getByText('$360.00').first().waitFor();
   });
 
+  await t.test('a paid top-up has its receipt beside it and in the history', async () => {
+    const links = page.getByRole('main').getByRole('link', { name: 'Receipt' });
+    const ofHistory = page.getByRole('table', { name: 'Wallet movements' }).getByRole('link', { name: 'Receipt' });
+    await ofHistory.nth(1).waitFor();
+    await looksRight();
+    assert.deepEqual([await ofHistory.count(), await links.count()], [2, 3]);
+    for (const link of [links.first(), ofHistory.first()]) {
+      const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+      assert.match(download.suggestedFilename(), /^receipt-topup-[0-9a-f]{32}\.pdf$/);
+      assert.match((await buffer(await download.createReadStream())).toString('latin1'), /^%PDF-/);
+    }
+  });
+
   await t.test('the month adds up, and prints as a sheet without navigation, black on white', async () => {
     await page.getByRole('tab', { name: 'Monthly' }).click();
     await page.getByRole('main').getByRole('listitem').getByRole('link').first().click();

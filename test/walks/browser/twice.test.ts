@@ -56,8 +56,14 @@ const CLICKED_ELSEWHERE = [
 /** A view is saved from a menu (`views.test.ts`), which clicks on everything may open or not. */
 const isOfViews = (address: string): boolean => address.startsWith('/operator/api/views');
 
-/** A view is saved from a menu (`views.test.ts`), a plan's retail price when its field is left (`insight.test.ts`). */
-const PANEL_ELSEWHERE = ['/api/views', '/api/views/{id}', '/api/views/{id}/delete', '/api/retail/plan'];
+/**
+ * A view is saved from a menu (`views.test.ts`), a plan's retail price when its field is left (`insight.test.ts`); what becomes of an
+ * invoice is rehearsed by the API alone.
+ */
+const PANEL_ELSEWHERE = [
+  ...['/api/views', '/api/views/{id}', '/api/views/{id}/delete', '/api/retail/plan'],
+  '/api/{mode}/v3/sandbox/invoice',
+];
 
 test('every action of panel and console, clicked twice at once, is sent once and with a key', {
   skip: noBrowser,
@@ -128,6 +134,7 @@ test('every action of panel and console, clicked twice at once, is sent once and
       '/sandbox/tools',
       '/sandbox/money',
       '/live/money',
+      '/live/invoices',
       `/sandbox/orders/${sandbox.delivered}`,
       `/sandbox/orders/${sandbox.used}`,
       `/sandbox/orders/${waiting.order_id}`,
@@ -207,6 +214,7 @@ test('every action of panel and console, clicked twice at once, is sent once and
       '/partners',
       `/partners/${partnerId}`,
       `/partners/${partnerId}?tab=money`,
+      `/invoices/${live.invoice}`,
       `/partners/${partnerId}?tab=keys`,
       `/partners/${partnerId}?tab=members`,
       `/partners/${partnerId}?tab=webhooks`,

@@ -7,6 +7,7 @@ import type { Mode } from '../../../src/platform/contract/mode.ts';
 import { sql } from '../../../src/platform/db/query/sql.ts';
 import { type Answer, record, type TestApp, testApp } from '../../support/program/app.ts';
 import { run } from '../../support/program/operator.ts';
+import { invoicing, sell } from '../../support/sales/invoices.ts';
 import { testPlan } from '../../support/sales/paid-order.ts';
 import { buy, catalogKnows, credit } from '../../support/sales/shop.ts';
 import { type Receiver, receiver } from '../../support/servers/receiver.ts';
@@ -14,7 +15,15 @@ import { type Receiver, receiver } from '../../support/servers/receiver.ts';
 /** Fields only a sandbox answer may have. */
 const ONLY_SANDBOX = ['livemode', 'sandbox_simulated', 'warnings'];
 /** Actions only a sandbox has. */
-const SANDBOX_ACTIONS = ['/sandbox/profile', '/account/sandboxBalance', '/account/sandboxReset', '/sandbox/clock'];
+/** Answered with a file, which has no fields; `test/entry/api/endpoints/invoice.test.ts` reads both. */
+const FILES = ['/invoice/pdf', '/invoice/xml'];
+const SANDBOX_ACTIONS = [
+  '/sandbox/invoice',
+  '/sandbox/profile',
+  '/account/sandboxBalance',
+  '/account/sandboxReset',
+  '/sandbox/clock',
+];
 
 let t: TestApp;
 let hook: Receiver;
@@ -33,6 +42,8 @@ interface Stock {
   /** A subscription that receives nothing else, for what changes one. */
   readonly spare: string;
   readonly paymentKey: string;
+  /** The number of an invoice of last month. */
+  readonly invoice: string;
 }
 let stocks: Record<Mode, Stock>;
 let product: string;
@@ -40,7 +51,7 @@ let refill: string;
 
 before(async () => {
   hook = await receiver();
-  t = await testApp({ config: { webhookTrustedHosts: [hook.host] } });
+  t = await testApp({ config: { webhookTrustedHosts: [hook.host], invoicing } });
   const plan = await testPlan(t);
   product = plan.alias;
   refill = (await testPlan(t, { refills: [plan.code] })).alias;
@@ -71,8 +82,12 @@ async function stock(partnerId: number, mode: Mode): Promise<Stock> {
   const delivery = (await t.get('/webhook/deliveries', { key })).body.deliveries[0].id;
   const paymentKey = (await t.post('/account/topup', { amount: '25' }, { key })).body.payment_key;
   if (mode === 'live') await run(t.operator(), `topup pay ${paymentKey}`);
+  const lastMonth = new Date(new Date().setUTCDate(0));
+  await sell(t, partnerId, { price: 450n, at: lastMonth }, mode);
+  const month = lastMonth.toISOString().slice(0, 7);
+  const { numbers } = await run(t.operator(), `invoice issue --partner ${partnerId} --month ${month} --mode ${mode}`);
   const ids = { orderId, returnedId, iccid, unusedIccid, batchId };
-  return { mode, key, ...ids, delivery, spare: String(spare.subscription_id), paymentKey };
+  return { mode, key, ...ids, delivery, spare: String(spare.subscription_id), paymentKey, invoice: numbers[0] };
 }
 
 type Call = (stock: Stock) => Promise<Answer>;
@@ -212,6 +227,18 @@ const calls: Record<string, readonly Call[]> = {
     post('/esim/autorefill', () => ({ iccid: '1', ...rule() })),
     post('/esim/autorefill', () => ({})),
   ],
+  '/invoice/list': [get(() => '/invoice/list'), get(() => '/invoice/list?status=lost')],
+  '/invoice/detail': [
+    get(({ invoice }) => `/invoice/detail/${invoice}`),
+    get(() => '/invoice/detail/INV1999-000001'),
+    get(() => '/invoice/detail'),
+  ],
+  '/invoice/pdf': [get(() => '/invoice/pdf/INV1999-000001'), get(() => '/invoice/pdf')],
+  '/invoice/xml': [get(() => '/invoice/xml/INV1999-000001'), get(() => '/invoice/xml')],
+  '/sandbox/invoice': [
+    post('/sandbox/invoice', ({ invoice }) => ({ number: invoice, event: 'invoice.overdue' })),
+    post('/sandbox/invoice', () => ({})),
+  ],
   '/sandbox/profile': [
     post('/sandbox/profile', ({ iccid }) => ({ iccid, state: 'installed' })),
     post('/sandbox/profile', () => ({})),
@@ -314,7 +341,7 @@ test('every endpoint is asked something', () => {
   assert.deepEqual(Object.keys(calls).sort(), endpoints.map(({ path }) => path).sort());
 });
 
-for (const { path } of endpoints.filter((one) => !SANDBOX_ACTIONS.includes(one.path))) {
+for (const { path } of endpoints.filter((one) => ![...SANDBOX_ACTIONS, ...FILES].includes(one.path))) {
   test(`${path}: live and sandbox answer the same fields of the same types, and refuse with the same code`, async () => {
     for (const [i, call] of (calls[path] ?? []).entries()) {
       const [live, sandbox] = [await call(stocks.live), await call(stocks.sandbox)];

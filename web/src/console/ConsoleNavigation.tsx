@@ -8,6 +8,7 @@ import {
   IconHistory,
   IconHome,
   IconPlugConnected,
+  IconReceipt,
   IconReceiptRefund,
   IconReplace,
   IconRoute,
@@ -36,6 +37,7 @@ const ofTrade: readonly NavigationItem[] = [
   { to: paths.prices, label: 'Prices', icon: IconTag },
   { to: paths.catalog, label: 'Catalog', icon: IconWorld },
   { to: paths.money, label: 'Money', icon: IconCash },
+  { to: paths.invoices, label: 'Invoices', icon: IconReceipt },
   { to: paths.proposals, label: 'Proposals', icon: IconUserCheck },
 ];
 

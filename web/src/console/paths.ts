@@ -24,6 +24,9 @@ export const paths = {
   routes: '/operator/routes',
   webhooks: '/operator/webhooks',
   money: '/operator/money',
+  invoices: '/operator/invoices',
+  invoice: (number: string, mode: 'live' | 'sandbox' = 'live') =>
+    `/operator/invoices/${encodeURIComponent(number)}${mode === 'live' ? '' : `?mode=${mode}`}`,
   statement: (partnerId: number, month: string) => `/operator/money/statements/${partnerId}/${month}`,
   incidents: '/operator/incidents',
   audit: '/operator/audit',

@@ -43,6 +43,8 @@ export const routes: RouteObject[] = [
           page('partners', async () => (await import('./pages/partners/Partners.tsx')).Partners),
           page('partners/:id', async () => (await import('./pages/partners/Partner.tsx')).Partner),
           page('money', async () => (await import('./pages/money/MoneyPage.tsx')).MoneyPage),
+          page('invoices', async () => (await import('./pages/invoices/Invoices.tsx')).Invoices),
+          page('invoices/:number', async () => (await import('./pages/invoices/InvoicePage.tsx')).InvoicePage),
           page(
             'money/statements/:id/:month',
             async () => (await import('./pages/money/StatementPage.tsx')).StatementPage,

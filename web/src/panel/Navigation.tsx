@@ -13,6 +13,7 @@ import {
   IconHome,
   IconKey,
   IconListDetails,
+  IconReceipt,
   IconTag,
   IconWebhook,
   IconWorld,
@@ -37,6 +38,7 @@ const ofWorld = (mode: Mode): Item[] => [
   { to: paths.catalog(mode), label: 'Catalog', icon: IconWorld },
   { to: paths.insight(mode), label: 'Insight', icon: IconChartBar },
   { to: paths.money(mode), label: 'Money', icon: IconCash, may: 'see-money' },
+  { to: paths.invoices(mode), label: 'Invoices', icon: IconReceipt, may: 'see-money' },
 ];
 
 /** Pages for building and monitoring an integration. */

@@ -26,6 +26,8 @@ export const paths = {
   plan: (mode: Mode, id: string) => `/${mode}/catalog?search=${id}`,
   money: (mode: Mode, tab?: string) => `/${mode}/money${tab === undefined ? '' : `?tab=${tab}`}`,
   statementOf: (mode: Mode, month: string) => `/${mode}/money/statements/${month}`,
+  invoices: (mode: Mode) => `/${mode}/invoices`,
+  invoice: (mode: Mode, number: string) => `/${mode}/invoices/${encodeURIComponent(number)}`,
   /** Stripe's card form. A page load, never a link within the page: only this document may load Stripe's script. */
   cardForm: (paymentKey: string) => `/live/money/pay?payment=${encodeURIComponent(paymentKey)}`,
   requests: (mode: Mode) => `/${mode}/requests`,
@@ -46,7 +48,7 @@ export const paths = {
   pay: (clientSecret: string) => `/pay/${encodeURIComponent(clientSecret)}`,
 } as const;
 
-const inBothWorlds = ['orders', 'esims', 'help', 'webhooks', 'money', 'insight', 'catalog', 'requests'];
+const inBothWorlds = ['orders', 'esims', 'help', 'webhooks', 'money', 'invoices', 'insight', 'catalog', 'requests'];
 
 /** The same section in the other world; sections that exist in one world only lead to the overview. */
 export function inOtherWorld(pathname: string, mode: Mode): string {

@@ -66,6 +66,8 @@ export const routes: RouteObject[] = [
               page('catalog', async () => (await import('./pages/catalog/Catalog.tsx')).Catalog),
               page('money', async () => (await import('./pages/money/MoneyPage.tsx')).MoneyPage),
               page('money/statements/:month', async () => (await import('./pages/money/MonthPage.tsx')).MonthPage),
+              page('invoices', async () => (await import('./pages/invoices/Invoices.tsx')).Invoices),
+              page('invoices/:number', async () => (await import('./pages/invoices/InvoicePage.tsx')).InvoicePage),
               page('requests', async () => (await import('./pages/requests/Requests.tsx')).Requests),
             ],
           },

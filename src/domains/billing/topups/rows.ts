@@ -16,10 +16,12 @@ export interface Topup extends TopupState {
   readonly refunded: Cents;
   readonly disputed: Cents;
   readonly revision: number;
+  /** When it was credited or given up. */
+  readonly closedAt: Date | null;
 }
 
 const columns = sql`id, partner_id as "partnerId", payment_key as "paymentKey", provider, intent_id as "intentId", amount,
-  currency, status, mismatch, refunded, disputed, recovered, revision, created_at as "createdAt"`;
+  currency, status, mismatch, refunded, disputed, recovered, revision, created_at as "createdAt", closed_at as "closedAt"`;
 
 export async function recordTopup(
   db: Db,

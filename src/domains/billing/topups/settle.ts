@@ -13,6 +13,7 @@ import {
   type Wallet,
   walletTx,
 } from '../../money/ledger/ledger.ts';
+import { buyerOf } from '../invoices/invoices.ts';
 import type { CardPayments, Intent } from './cards.ts';
 import { outcome, smaller, type TopupStatus } from './outcome.ts';
 import { lockTopup, type Topup, writeOutcome } from './rows.ts';
@@ -34,7 +35,7 @@ export interface CardWorld {
   readonly db: Db;
   readonly cards: CardPayments | undefined;
   readonly topupTerms: TopupTerms;
-  /** Notifies the partner's people of failures; undefined where no real money is lost. */
+  /** Mails receipts, and notifies the partner's people of failures; undefined where no real money moves. */
   readonly notices?: Notices;
   readonly webhooks: Pick<Webhooks, 'publish'>;
 }
@@ -95,6 +96,11 @@ type Written = Pick<Topup, 'status' | 'disputed' | 'recovered'> & { readonly at:
 async function mailNotice(tx: Tx, notices: Notices, before: Topup, after: Written): Promise<void> {
   const { partnerId, paymentKey, currency } = before;
   const now = after.at.getTime();
+  if (after.status === 'succeeded' && before.status !== 'succeeded') {
+    const { mailTo: to } = await buyerOf(tx, partnerId);
+    const facts = { paymentKey, currency, amount: formatCents(before.amount), to };
+    await notices.noticeFor(tx, partnerId, 'topup_receipt', facts, now);
+  }
   if (after.status === 'failed' && before.status !== 'failed') {
     const facts = { paymentKey, currency, amount: formatCents(before.amount) };
     await notices.noticeFor(tx, partnerId, 'topup_failed', facts, now);

@@ -5,6 +5,7 @@ import { bound } from '../../../platform/db/replicas.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Config } from '../../../platform/settings/config.ts';
 import { readBalance } from '../../money/ledger/ledger.ts';
+import type { CardReceipt } from '../invoices/invoices.ts';
 import { type CardPayments, CardsRejected, CardsUnavailable, type PaymentHint } from './cards.ts';
 import type { TopupStatus } from './outcome.ts';
 import { OPENING_MS, reconcile, reconcileDue } from './reconcile.ts';
@@ -96,6 +97,12 @@ export interface TopupOffer {
 export type Topups = ReturnType<typeof createTopups>;
 
 const CURRENCY = 'USD';
+
+/** What its receipt is about; undefined: it is not paid. */
+export function receiptFor(topup: Topup): CardReceipt | undefined {
+  const { status, partnerId, paymentKey, amount, currency, closedAt: paidAt } = topup;
+  return status === 'succeeded' && paidAt ? { partnerId, paymentKey, amount, currency, paidAt } : undefined;
+}
 
 const isProviderFailure = (error: unknown): error is CardsRejected | CardsUnavailable =>
   error instanceof CardsRejected || error instanceof CardsUnavailable;

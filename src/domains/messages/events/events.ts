@@ -7,6 +7,7 @@ export {
   type EsimEvent,
   type EventStyle,
   type HelpEvent,
+  type InvoiceEvent,
   type LimitEvent,
   type Message,
   messageOf,

@@ -9,6 +9,7 @@ import {
   eventBody,
   type HelpValues,
   helpFields,
+  invoiceFields,
   limitFields,
   orderFields,
   phoneFields,
@@ -17,13 +18,21 @@ import {
 import { BIG_ID_DIGITS, bigIdIn } from '../../../platform/contract/ids.ts';
 import type {
   AutorefillValues,
+  InvoiceValues,
   LimitValues,
   ProfileValues,
   ReplacementValues,
   UsageValues,
 } from '../../../platform/contract/resources.ts';
 import type { LowBalance } from '../../money/ledger/ledger.ts';
-import type { EventName, MoneyEventName, OrderEventName, PhoneEventName, UsageEventName } from './names.ts';
+import type {
+  EventName,
+  InvoiceEventName,
+  MoneyEventName,
+  OrderEventName,
+  PhoneEventName,
+  UsageEventName,
+} from './names.ts';
 
 /** A refund as the partner sees it. */
 export interface PartnerRefund {
@@ -136,6 +145,17 @@ export interface CatalogEvent extends CatalogValues {
   readonly occurredAt: number;
 }
 
+/** What became of an invoice or a credit note. */
+export interface InvoiceEvent {
+  readonly partnerId: number;
+  readonly event: InvoiceEventName;
+  readonly number: string;
+  /** How many times this event was published for this document, this time included. */
+  readonly n: number;
+  readonly invoice: InvoiceValues;
+  readonly occurredAt: number;
+}
+
 export type NewEvent =
   | OrderEvent
   | EsimEvent
@@ -145,6 +165,7 @@ export type NewEvent =
   | HelpEvent
   | AccountEvent
   | LimitEvent
+  | InvoiceEvent
   | CatalogEvent;
 
 /** How the events of one world differ from the other's. */
@@ -180,6 +201,7 @@ export function messageOf(style: EventStyle, event: NewEvent): Message {
   if ('help' in event) return message(style, event.event, event.iccid, event.n, helpFields(event));
   if ('balance' in event) return message(style, event.event, event.partnerId, event.n, moneyFields(event));
   if ('limit' in event) return message(style, event.event, event.partnerId, event.n, limitFields(event));
+  if ('invoice' in event) return message(style, event.event, event.number, event.n, invoiceFields(event));
   if ('since' in event) return message(style, event.event, event.partnerId, event.n, catalogFields(event));
   return orderMessage(style, event);
 }

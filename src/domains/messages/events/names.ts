@@ -44,6 +44,14 @@ export const eventNames = [
   'account.limit_reached',
   // At most once in five minutes.
   'catalog.changed',
+  // Once per document.
+  'invoice.issued',
+  // Each time it is settled: a payment may be taken back.
+  'invoice.paid',
+  // Each time it becomes overdue.
+  'invoice.overdue',
+  // Once per invoice.
+  'invoice.voided',
 ] as const;
 
 export type EventName = (typeof eventNames)[number];
@@ -58,6 +66,7 @@ export type PhoneEventName =
   | 'esim.resumed';
 /** About the data and the days of an eSIM. */
 export type UsageEventName = 'esim.activated' | 'esim.usage_high' | 'esim.depleted' | 'esim.expiring' | 'esim.expired';
+export type InvoiceEventName = Extract<EventName, `invoice.${string}`>;
 export type MoneyEventName = 'account.balance_low' | 'topup.succeeded';
 
 /** The events that usage readings trigger. */

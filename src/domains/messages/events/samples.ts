@@ -6,12 +6,13 @@ import {
   type EventFields,
   esimFields,
   helpFields,
+  invoiceFields,
   limitFields,
   orderFields,
   phoneFields,
   replacedFields,
 } from '../../../platform/contract/event-bodies.ts';
-import type { ProfileValues, UsageValues } from '../../../platform/contract/resources.ts';
+import type { InvoiceValues, ProfileValues, UsageValues } from '../../../platform/contract/resources.ts';
 import { type AccountEvent, type EventStyle, type Message, message, moneyFields, statuses } from './messages.ts';
 import { contractEvents, type EventName, eventNames, type PhoneEventName } from './names.ts';
 
@@ -87,6 +88,20 @@ const sampleAccount =
   (money: Pick<AccountEvent, 'level' | 'amount'>) =>
   (occurredAt: number): EventFields =>
     moneyFields({ ...money, balance: toCents(950n), occurredAt });
+
+/** The invoice of the month before, on credit terms. */
+const sampleInvoice =
+  (status: InvoiceValues['status'], amountPaid = '0.00', amountDue = '119.00') =>
+  (occurredAt: number): EventFields => {
+    const month = new Date(new Date(occurredAt).setUTCDate(0)).toISOString().slice(0, 7);
+    const [issuedAt, dueAt] = [new Date(occurredAt), new Date(occurredAt + 30 * DAY)];
+    const number = `INV${issuedAt.getUTCFullYear()}-000042`;
+    const amounts = { net: '100.00', tax: '19.00', total: '119.00', amountPaid, amountDue };
+    const invoice: InvoiceValues = {
+      ...{ id: 42n, number, kind: 'invoice', status, month, issuedAt, dueAt, ...amounts, credits: null },
+    };
+    return invoiceFields({ occurredAt, invoice });
+  };
 
 /** The body of a sample of every event: what a probe sends. */
 const samples: Readonly<Record<EventName, (occurredAt: number) => EventFields>> = {
@@ -169,6 +184,10 @@ const samples: Readonly<Record<EventName, (occurredAt: number) => EventFields>> 
       pricesUp: 4,
       pricesDown: 7,
     }),
+  'invoice.issued': sampleInvoice('open'),
+  'invoice.paid': sampleInvoice('paid', '119.00', '0.00'),
+  'invoice.overdue': sampleInvoice('overdue'),
+  'invoice.voided': sampleInvoice('void', '0.00', '0.00'),
 };
 
 /** A message that describes no order; `n` makes its event id unique, and a note says what it is for. */
@@ -210,6 +229,10 @@ export const sentWhen: Readonly<Record<EventName, string>> = {
   'topup.succeeded': 'A card payment was credited to your wallet.',
   'account.limit_reached': 'A limit on spending refused a purchase, for the first time in its hour, day or month.',
   'catalog.changed': 'Plans or your prices changed: at most once in five minutes.',
+  'invoice.issued': 'An invoice or a credit note was issued.',
+  'invoice.paid': 'An invoice was paid in full; from the balance, as it was issued.',
+  'invoice.overdue': 'An invoice on credit terms was not paid by its due date.',
+  'invoice.voided': 'An invoice was voided by a credit note.',
 };
 
 export interface DescribedEvent {

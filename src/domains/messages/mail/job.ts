@@ -7,7 +7,7 @@ import type { Vault } from '../../../platform/vault/secrets.ts';
 import { expandNotices } from './notices.ts';
 import { type Claimed, type Content, claim, type Outcome, record, TOO_OLD, tidyMails } from './queue.ts';
 import { MAX_ATTEMPTS, nextAttemptAt, STALE_AFTER_MS } from './schedule.ts';
-import type { Letter, Post, Sent } from './send.ts';
+import type { Attached, Letter, Post, Sent } from './send.ts';
 
 export interface MailJobParts {
   readonly db: Db;
@@ -16,6 +16,10 @@ export interface MailJobParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly post: Post;
+  /** The PDF of a live document. Undefined: it cannot be made now, and the mail is tried again. */
+  readonly invoicePdf?: (number: string) => Promise<Attached | undefined>;
+  /** The same for the receipt of a live top-up. */
+  readonly receiptPdf?: (paymentKey: string) => Promise<Attached | undefined>;
 }
 
 const BATCH = 10;
@@ -42,7 +46,7 @@ export async function sendDue(parts: MailJobParts): Promise<number> {
   const expanded = await expandNotices(parts, clock.now());
   const claimed = await claim(db, BATCH, clock.now());
   if (claimed.length === 0) return expanded;
-  const begun = claimed.map((mail) => ({ mail, letter: letterOf(mail, parts) }));
+  const begun = await Promise.all(claimed.map(async (mail) => ({ mail, letter: await letterOf(mail, parts) })));
   const letters = begun.flatMap(({ letter }) => ('to' in letter ? [letter] : []));
   const results = new Map((await post(letters)).map((result, i) => [letters[i], result]));
   const outcomes = begun.map(({ mail, letter }) => {
@@ -56,16 +60,35 @@ export async function sendDue(parts: MailJobParts): Promise<number> {
 }
 
 /** What to send, or why not to. */
-function letterOf(mail: Claimed, { vault, clock }: MailJobParts): Letter | Extract<Sent, { sent: false }> {
+async function letterOf(
+  mail: Claimed,
+  { vault, clock, log, invoicePdf, receiptPdf }: MailJobParts,
+): Promise<Letter | Extract<Sent, { sent: false }>> {
   const no = (reason: string, permanent: boolean) => ({ sent: false, permanent, reason, error: reason }) as const;
   if (clock.now() - mail.createdAt.getTime() > STALE_AFTER_MS) return no(TOO_OLD, true);
   // The claim counts the attempt in advance: the process that made the last one died before it recorded an outcome.
   if (mail.attempts > MAX_ATTEMPTS) return no('interrupted', true);
+  let content: Content;
   try {
-    const content = JSON.parse(vault.open(mail.content)) as Content;
-    return { ...content, messageId: mail.messageId, to: mail.recipient, date: mail.createdAt };
+    content = JSON.parse(vault.open(mail.content)) as Content;
   } catch {
     return no('unreadable', false);
+  }
+  const letter = { ...content, messageId: mail.messageId, to: mail.recipient, date: mail.createdAt };
+  const { invoice, receipt } = content;
+  const draw =
+    invoice !== undefined
+      ? () => invoicePdf?.(invoice)
+      : receipt !== undefined
+        ? () => receiptPdf?.(receipt)
+        : undefined;
+  if (!draw) return letter;
+  try {
+    const attached = await draw();
+    return attached ? { ...letter, attached } : no('document not found', false);
+  } catch (error) {
+    log.error({ err: error, mailId: String(mail.id) }, 'a document could not be drawn');
+    return no('document not drawn', false);
   }
 }
 

@@ -34,6 +34,10 @@ function wrap(paragraph: string): string {
 export interface Draft {
   readonly subject: string;
   readonly paragraphs: readonly string[];
+  /** The number of a document whose PDF goes with it. */
+  readonly invoice?: string;
+  /** The key of a top-up whose receipt goes with it. */
+  readonly receipt?: string;
   /** The sender's name, if not ours. */
   readonly from?: string | undefined;
   /** Says who sent it; without, we say so in English. */

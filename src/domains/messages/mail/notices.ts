@@ -35,6 +35,12 @@ export const noticeRows = (kind: NoticeKind, selected: Sql, now: number): Sql =>
   insert into shared.notices (partner_id, kind, facts, created_at)
   select partner_id, ${kind}, facts, ${new Date(now)}::timestamptz from (${selected}) as noticed (partner_id, facts)`;
 
+/** The people of the partner, or one address that the notice names. */
+async function recipientsOf(tx: Tx, partnerId: number, kind: NoticeKind, facts: NoticeFacts<NoticeKind>) {
+  const found = await members.recipients(tx, partnerId, permissionFor(kind));
+  return 'to' in facts ? { ...found, addresses: [facts.to] } : found;
+}
+
 /** Turns a batch of notices into mails; returns how many it took. Kinds that only a newer version knows are left to it. */
 export function expandNotices(
   { db, vault, panelUrl }: { db: Db; vault: Vault; panelUrl: URL },
@@ -54,7 +60,7 @@ export function expandNotices(
       returning partner_id as "partnerId", kind, facts, created_at >= ${stale} as fresh`);
     for (const { partnerId, kind, facts, fresh } of rows) {
       if (!fresh) continue;
-      const { partnerName, addresses } = await members.recipients(tx, partnerId, permissionFor(kind));
+      const { partnerName, addresses } = await recipientsOf(tx, partnerId, kind, facts);
       const { about, ...content } = noticeOf(kind, facts, { partnerName, panelUrl });
       if ((await countMails(tx, { partnerId, kind, about }, now - REPEATED_AFTER_MS)) > 0) continue;
       for (const recipient of addresses.filter(isMailable))

@@ -34,6 +34,10 @@ export interface Content {
   readonly text: string;
   /** Shown beside our address in place of our own name. */
   readonly fromName?: string;
+  /** The number of a live document whose PDF goes with it. */
+  readonly invoice?: string;
+  /** The key of a live top-up whose receipt goes with it. */
+  readonly receipt?: string;
 }
 
 /** A mail that belongs to this process until its lease ends. */

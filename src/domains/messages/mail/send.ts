@@ -10,6 +10,14 @@ export interface Letter extends Content {
   readonly messageId: string;
   readonly to: string;
   readonly date: Date;
+  readonly attached?: Attached | undefined;
+}
+
+/** A file that goes with a mail. */
+export interface Attached {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Uint8Array;
 }
 
 export type Sent =
@@ -62,13 +70,18 @@ export function smtpPost(settings: MailSettings, limitMs = BATCH_MS): Post {
     const limit = setTimeout(() => transport.close({ force: true }), limitMs);
     try {
       return await Promise.all(
-        letters.map(async ({ messageId, to, date, subject, text, fromName }): Promise<Sent> => {
+        letters.map(async ({ messageId, to, date, subject, text, fromName, attached }): Promise<Sent> => {
           try {
             await transport.sendMail({
               from: fromName === undefined ? from : { ...from, name: fromName },
               // As an object, so that it is never parsed as a list.
               to: { name: '', address: to },
               ...{ subject, text, date },
+              ...(attached && {
+                attachments: [
+                  { filename: attached.name, contentType: attached.type, content: Buffer.from(attached.bytes) },
+                ],
+              }),
               messageId: `<${messageId}@${domain}>`,
               textEncoding: 'quoted-printable',
               headers: { 'Auto-Submitted': 'auto-generated' },

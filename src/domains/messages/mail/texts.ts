@@ -64,6 +64,19 @@ const notices = {
       ],
     }),
   }),
+  topup_receipt: notice<{ paymentKey: string; amount: string; currency: string; to: string }>({
+    for: 'see-money',
+    about: ({ paymentKey }) => paymentKey,
+    draft: ({ paymentKey, amount, currency }, { page }) => ({
+      receipt: paymentKey,
+      subject: `Receipt for your top-up of ${amount} ${currency}`,
+      paragraphs: [
+        `Your card payment of ${amount} ${currency} was added to your balance (${paymentKey}). The receipt is attached. It is not an invoice: what you buy from the balance is on the invoice of the month.`,
+        'Your balance and all its movements:',
+        page('/live/money'),
+      ],
+    }),
+  }),
   topup_failed: notice<{ paymentKey: string; amount: string; currency: string }>({
     for: 'see-money',
     about: ({ paymentKey }) => paymentKey,
@@ -122,6 +135,51 @@ const notices = {
       ],
     }),
   }),
+  invoice_issued: notice<{
+    number: string;
+    kind: string;
+    month: string;
+    to: string;
+    amount: string;
+    due: string;
+    credits: string;
+    about: string;
+  }>({
+    for: 'see-money',
+    about: ({ number, about }) => `${number} ${about}`,
+    draft: ({ number, kind, month, amount, due, credits }, { page }) => ({
+      invoice: number,
+      subject: kind === 'invoice' ? `Your invoice ${number}` : `Your credit note ${number}`,
+      paragraphs: [
+        kind === 'invoice'
+          ? `Here is your invoice ${number} for ${month}, over ${amount} USD.`
+          : `Here is your credit note ${number} over ${amount} USD, for invoice ${credits}.`,
+        ...(kind !== 'invoice'
+          ? []
+          : [due === '' ? 'It was paid from your balance; there is nothing to do.' : `Please pay it by ${due}.`]),
+        'All your invoices:',
+        page('/live/invoices'),
+      ],
+    }),
+  }),
+  invoice_reminder: notice<{ number: string; to: string; amount: string; due: string; days: string }>({
+    for: 'see-money',
+    about: ({ number, days }) => `${number} ${days}`,
+    draft: ({ number, amount, due, days }, { page }) => ({
+      invoice: number,
+      subject:
+        Number(days) > 0
+          ? `Your invoice ${number} is overdue`
+          : `Your invoice ${number} is due ${days === '0' ? 'today' : `on ${due}`}`,
+      paragraphs: [
+        Number(days) > 0
+          ? `Your invoice ${number} was due on ${due}, and ${amount} USD of it is not paid yet. Please pay it now, so that you can go on buying.`
+          : `${amount} USD of your invoice ${number} is due on ${due}.`,
+        'If you have just paid it, you can ignore this mail. All your invoices:',
+        page('/live/invoices'),
+      ],
+    }),
+  }),
   live_rejected: notice<{ step: string; note: string }>({
     for: 'manage',
     about: ({ step }) => step,
@@ -161,8 +219,10 @@ export function noticeOf<K extends NoticeKind>(
 }
 
 /** `-- ` begins a signature, which mail programs show in grey and leave out of replies. */
-const written = ({ subject, paragraphs, from }: Draft, footer: string): Content => ({
+const written = ({ subject, paragraphs, from, invoice, receipt }: Draft, footer: string): Content => ({
   subject,
+  ...(invoice !== undefined && { invoice }),
+  ...(receipt !== undefined && { receipt }),
   ...(from !== undefined && { fromName: from }),
   text: `${layOut(paragraphs)}\n-- \n${layOut([footer])}`,
 });

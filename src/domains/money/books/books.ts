@@ -166,18 +166,22 @@ export type SpendingPower = Awaited<ReturnType<typeof readSpendingPower>>;
 
 export const ledgerWallets = (db: Queryable) => bound(db, { balance: readBalance, spendingPower: readSpendingPower });
 
-type Row = Parameters<Funds['available']>[0] & Pick<Wallet, 'billingMode' | 'suspended' | 'balanceAlert'>;
+type Row = Parameters<Funds['available']>[0] &
+  Pick<Wallet, 'billingMode' | 'suspended' | 'balanceAlert'> & { readonly isOnlyOverdue: boolean };
 
 /** Reads without locking: by the time of a purchase it may have changed. */
 async function readSpendingPower(db: Queryable, partnerId: number) {
   const wallet = await db.one<Row>(sql`
-    select billing_mode as "billingMode", credit_limit as "creditLimit", status = 2 as suspended, cash, promo, outstanding,
+    select billing_mode as "billingMode", credit_limit as "creditLimit", status = 2 or is_overdue as suspended,
+      is_overdue and status <> 2 as "isOnlyOverdue", cash, promo, outstanding,
       balance_alert as "balanceAlert"
     from wallets where partner_id = ${partnerId}`);
   const funds = fundsOf(wallet);
   return {
     billingMode: wallet.billingMode,
     isSuspended: wallet.suspended,
+    /** It is suspended because invoices are overdue, and for nothing else: payment ends it. */
+    isOnlyOverdue: wallet.isOnlyOverdue,
     /** What can be spent now; on credit terms the free credit. */
     available: funds.available(wallet),
     /** The partner is notified when less than this can be spent; null: never. */

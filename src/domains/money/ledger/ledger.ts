@@ -14,6 +14,7 @@ export {
   post,
   readBalance,
   setBalanceAlert,
+  setOverdue,
   setWalletTerms,
   walletTx,
 } from './transfers.ts';

@@ -21,7 +21,7 @@ export async function lockWallets(
   options: { skipLocked?: boolean } = {},
 ): Promise<Map<number, Wallet>> {
   const rows = await tx.query<Wallet>(sql`
-    select partner_id as "partnerId", billing_mode as "billingMode", credit_limit as "creditLimit", status = 2 as suspended,
+    select partner_id as "partnerId", billing_mode as "billingMode", credit_limit as "creditLimit", status = 2 or is_overdue as suspended,
       cash, promo, outstanding, wallet_lines as "walletLines", debt_lines as "debtLines",
       balance_alert as "balanceAlert", balance_low_events as "balanceLowEvents", topup_events as "topupEvents"
     from wallets where partner_id = any(${partnerIds}) order by partner_id for no key update ${options.skipLocked ? sql`skip locked` : nothing}`);
@@ -163,6 +163,11 @@ export async function walletTx<T>(db: Db, partnerId: number, work: (tx: Tx) => P
 
 const oneAtATime = (): Turns =>
   bounded({ atOnce: 1, maxWaiting: Number.POSITIVE_INFINITY }, () => new Error('unreachable'));
+
+/** Whether purchases are refused, as for a suspended account, until invoices are paid. The caller has locked the wallet. */
+export async function setOverdue(tx: Tx, partnerId: number, isOverdue: boolean): Promise<void> {
+  await tx.run(sql`update wallets set is_overdue = ${isOverdue} where partner_id = ${partnerId}`);
+}
 
 interface WalletTerms {
   readonly billingMode: Wallet['billingMode'];

@@ -5,7 +5,7 @@ import { type Sql, sql } from '../../../platform/db/query/sql.ts';
  * reading and joining them is what a proof takes its time for. A pass is one query that returns what breaks its rules: the rule,
  * and the id of a wallet (its partner), a movement or an order.
  */
-interface Pass {
+export interface Pass {
   readonly rules: number;
   readonly breaches: Sql;
 }

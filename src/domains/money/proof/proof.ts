@@ -148,4 +148,5 @@ export const ledgerAlerts = (now: number): Sql => sql`
   where not exists (select from proofs where result is not null)`;
 
 /** The door of the ledger's proof: proving it, and the proofs that were made. */
+export type { Pass } from './passes.ts';
 export { type Drift, type Proof, proveBooks } from './prove.ts';

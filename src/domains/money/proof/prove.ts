@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { type Sql, sql } from '../../../platform/db/query/sql.ts';
-import { passes } from './passes.ts';
+import { type Pass, passes } from './passes.ts';
 
 export interface Proof {
   readonly figures: Readonly<Record<string, bigint>>;
@@ -18,8 +18,11 @@ type OnRule = (done: number, total: number) => void;
 
 const EXAMPLES = 5;
 
-/** Reads all figures and rules in one snapshot, so that concurrent purchases cannot look like drift. */
-export const proveBooks = (db: Db, onRule: OnRule): Promise<Proof> =>
+/**
+ * Reads all figures and rules in one snapshot, so that concurrent purchases cannot look like drift. `derived` are the rules of what other
+ * domains derive from the ledger.
+ */
+export const proveBooks = (db: Db, onRule: OnRule, derived: readonly Pass[] = []): Promise<Proof> =>
   db.tx(async (tx) => {
     await tx.run(sql`set transaction isolation level repeatable read, read only`);
     await tx.run(sql`set local work_mem = '256MB'`);
@@ -27,10 +30,11 @@ export const proveBooks = (db: Db, onRule: OnRule): Promise<Proof> =>
     await tx.run(sql`set local enable_mergejoin = off`);
     const { figures, drift: ofTotals } = await readTotals(tx);
     const drift: Drift[] = [];
-    const total = passes.reduce((sum, { rules }) => sum + rules, 1);
+    const all = [...passes, ...derived];
+    const total = all.reduce((sum, { rules }) => sum + rules, 1);
     let done = 1;
     onRule(done, total);
-    for (const { rules, breaches } of passes) {
+    for (const { rules, breaches } of all) {
       drift.push(
         ...(await tx.query<Drift>(sql`
           select rule, count(*)::int as rows, (array_agg(id::text))[1:${EXAMPLES}] as examples
@@ -50,7 +54,9 @@ async function readTotals(tx: Tx): Promise<{ figures: Record<string, bigint>; dr
     Record<string, bigint>
   >(sql`
     select w.*, m.*, t.*, (select count(*) from orders) as orders,
-      (select coalesce(sum(cost_micros), 0)::bigint from esim_replacements) as replacement_cost from (
+      (select coalesce(sum(cost_micros), 0)::bigint from esim_replacements) as replacement_cost,
+      (select count(*) from invoices where kind = 'invoice') as invoices,
+      (select count(*) from invoices where kind = 'credit_note') as credit_notes from (
       select count(*) as wallets, coalesce(sum(cash), 0)::bigint as cash, coalesce(sum(promo), 0)::bigint as promo,
         coalesce(sum(outstanding), 0)::bigint as outstanding, coalesce(sum(wallet_lines + debt_lines), 0)::bigint as lines
       from wallets
@@ -79,6 +85,8 @@ async function readTotals(tx: Tx): Promise<{ figures: Record<string, bigint>; dr
     figures: {
       ...{ wallets, orders, movements, transfers, cash, promo, outstanding, revenue },
       replacement_cost: figures.replacement_cost,
+      invoices: figures.invoices,
+      credit_notes: figures.credit_notes,
     } as Record<string, bigint>,
     drift: differences.length === 0 ? [] : [{ rule, rows: differences.length, examples: differences }],
   };

@@ -30,8 +30,8 @@ export type Role = keyof typeof ofMembers;
 /**
  * `see`: everything but money and keys. `see-money`: balance, statement, prices agreed. `see-keys`: API keys, never in full.
  * `change`: the traveller's page, and mails to travellers. `buy`: eSIMs, refills and replacements; developers have it because a key they create
- * could buy anyway. `refund`: ask for refunds, cancel orders, suspend eSIMs. `spend`: top-ups, the balance alert, retail prices. `develop`: keys,
- * webhooks, the sandbox. `manage`: members and their roles.
+ * could buy anyway. `refund`: ask for refunds, cancel orders, suspend eSIMs. `spend`: top-ups, the balance alert, billing details,
+ * retail prices. `develop`: keys, webhooks, the sandbox. `manage`: members and their roles.
  */
 export type Permission = (typeof ofMembers)['owner'][number];
 

@@ -12,7 +12,7 @@ import { LargeBody } from '../../../platform/http/large-body.ts';
 import type { Budgets } from '../../../platform/limits/budget.ts';
 import type { Verdict } from '../../../platform/limits/rate-limit.ts';
 import { type Log, OwnJson } from '../../../platform/log.ts';
-import type { Reply } from '../endpoint.ts';
+import type { FileReply, Reply } from '../endpoint.ts';
 import type { ReadyReply } from '../ready.ts';
 import { ApiRequest } from './api-request.ts';
 import { passGates } from './edge.ts';
@@ -109,7 +109,7 @@ export interface Answered {
   readonly body: string | Buffer | LargeBody;
 }
 
-type Gates = (ground: Ground, req: ApiRequest) => Promise<Reply | ReadyReply>;
+type Gates = (ground: Ground, req: ApiRequest) => Promise<Reply | ReadyReply | FileReply>;
 
 const nothingThere: Gates = async () => {
   throw fail('unknown_endpoint');
@@ -133,6 +133,11 @@ export async function answered(parts: AnswerParts, req: ApiRequest, gates: Gates
     if ('ready' in reply) {
       status = readyStatus(req.incoming, reply, headers, 'accept-encoding, x-api-key');
       body = ignored ? naming(ignored, reply.ready.bytes) : reply.ready.bytes;
+    } else if ('file' in reply) {
+      const { name, bytes } = reply.file;
+      headers['content-type'] = req.route.endpoint?.fileType ?? 'application/octet-stream';
+      headers['content-disposition'] = `attachment; filename="${name}"`;
+      body = Buffer.from(bytes);
     } else {
       status = reply.status ?? 200;
       body = success(status, req.livemode, ignored ? { ...reply.body, ignored } : reply.body);

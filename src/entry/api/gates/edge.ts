@@ -1,5 +1,5 @@
 import type { Caller } from '../../../domains/partners/keys/keys.ts';
-import type { Context, Reply } from '../endpoint.ts';
+import type { Context, FileReply, Reply } from '../endpoint.ts';
 import type { ReadyReply } from '../ready.ts';
 import type { ApiRequest } from './api-request.ts';
 import {
@@ -31,7 +31,7 @@ const isLater = <T>(value: T | Promise<T>): value is Promise<T> => value instanc
  * answered by the earlier one. Most requests find everything in memory, so a gate is waited for only when there is something
  * to wait for: an `await` costs its turn in the queue either way.
  */
-export async function passGates(ground: Ground, req: ApiRequest): Promise<Reply | ReadyReply> {
+export async function passGates(ground: Ground, req: ApiRequest): Promise<Reply | ReadyReply | FileReply> {
   requireKeyOfHost(req); //                                           1   live_key_on_sandbox_host, sandbox_key_on_live_host
   const reading = requireReadable(req); //                                body_too_large, unsupported_media_type, malformed_request
   if (reading) await reading;
@@ -57,7 +57,11 @@ export async function passGates(ground: Ground, req: ApiRequest): Promise<Reply 
  * The same for a member of the panel. Their session takes the place of the key, so the checks of keys are left out, and so
  * are simulated errors. A change was counted before: it may have waited for another one with the same key.
  */
-export async function passMemberGates(ground: Ground, req: ApiRequest, member: Caller): Promise<Reply | ReadyReply> {
+export async function passMemberGates(
+  ground: Ground,
+  req: ApiRequest,
+  member: Caller,
+): Promise<Reply | ReadyReply | FileReply> {
   await requireReadable(req); //                                          body_too_large, unsupported_media_type, malformed_request
   const endpoint = requireOpenToMembers(requireEndpoint(req), req); // 7   unknown_endpoint, unknown_method, method_not_allowed
   requireWithinLimit(req, req.verdict ?? (await takeCall(ground, req, member))); // 8   rate_limited

@@ -9,7 +9,7 @@ import { acceptEncodingOf } from '../../../platform/http/compression.ts';
 import type { Form } from '../../../platform/http/form.ts';
 import type { RateLimiter, Verdict } from '../../../platform/limits/rate-limit.ts';
 import type { World } from '../../../worlds/world.ts';
-import type { Context, Endpoint, Input, Reply, Services } from '../endpoint.ts';
+import type { Context, Endpoint, FileReply, Input, Reply, Services } from '../endpoint.ts';
 import type { ReadyReply } from '../ready.ts';
 import { type ApiRequest, readFormText } from './api-request.ts';
 import { success } from './envelope.ts';
@@ -103,6 +103,7 @@ const POSTS_OF_MEMBERS = [
   '/esim/replace',
   '/esim/autorefill',
   '/sandbox/profile',
+  '/sandbox/invoice',
 ];
 
 /** 7, for a member. They buy with the panel's own form only: to others those endpoints do not exist. */
@@ -209,7 +210,7 @@ export function handle(
   endpoint: Endpoint,
   found: Checked | undefined,
   port: unknown,
-): Reply | ReadyReply | Promise<Reply | ReadyReply> {
+): Reply | ReadyReply | FileReply | Promise<Reply | ReadyReply | FileReply> {
   const { input, checked } = found ?? { input: inputOf(req, endpoint), checked: undefined };
   return endpoint.handle(context, input, {
     param: req.route.param,

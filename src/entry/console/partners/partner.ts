@@ -1,4 +1,6 @@
+import { shownBillingDetails } from '../../../actions/partners/billing-details.ts';
 import { partnerStatus } from '../../../actions/system/status-words.ts';
+import { missingDetails, readBillingDetails } from '../../../domains/billing/invoices/invoices.ts';
 import { contractEvents, eventNames } from '../../../domains/messages/events/events.ts';
 import { webhookLimits } from '../../../domains/messages/webhooks/webhooks.ts';
 import { findPartner, type Partner } from '../../../domains/partners/accounts/accounts.ts';
@@ -30,12 +32,14 @@ async function view(call: OperatorCall) {
   const partner = await findPartner(db, idOf(call));
   const { partnerId, billingMode } = partner;
   const limits = partner.limits.map((limit) => ({ ...limit, scope: 'partner' as const }));
-  const [{ balances }, [sold], playMoney, written, uses] = await Promise.all([
+  const [{ balances }, [sold], playMoney, written, uses, details, power] = await Promise.all([
     worlds.live.books.history(partnerId, { limit: 0, start: 1 }),
     worlds.live.insight.soldTo([partnerId], lastDays(call.now)),
     worlds.sandbox.books.balance(partnerId),
     notes.ofPartner(db, partnerId, NOTES_SHOWN),
     worlds.live.checkout.limitUses({ partnerId, limits, at: new Date(call.now) }),
+    readBillingDetails(db, partnerId),
+    worlds.live.books.spendingPower(partnerId),
   ]);
   return {
     id: partnerId,
@@ -43,6 +47,8 @@ async function view(call: OperatorCall) {
     status: statusOf(partner),
     /** Both are kept, whatever the status says: a disabled partner can be suspended, too. */
     ...jsonOf(partner, 'suspended', 'disabled'),
+    /** Purchases are refused because invoices are overdue, and for nothing else. */
+    is_overdue: power.isOnlyOverdue,
     /** Whether it may use live; one that signed up may once its application is approved. */
     is_live: partner.isLive,
     billing_mode: billingMode,
@@ -53,6 +59,9 @@ async function view(call: OperatorCall) {
     limits_text: limitsText(partner.limits),
     /** What replacements may cost per month before an operator decides. */
     replacement_budget: formatCents(partner.replacementBudget),
+    /** Whom its invoices are made out to, and what is missing of it. */
+    billing: shownBillingDetails(details),
+    billing_missing: missingDetails(details),
     ...jsonOf(partner, 'marginSharePct', 'revenueSharePct', 'createdAt'),
     closed_at: iso(partner.deletedAt),
     wallet: walletView({ ...balances, billingMode, creditLimit: toCents(partner.creditLimit) }),

@@ -67,7 +67,10 @@ export const activities = {
   'retail price set': { may: 'see', fields: ['plan', 'destination', 'retail_price', 'currency', 'markup'] },
   'partner set': {
     may: 'see-money',
-    fields: ['balance_alert', 'billing_mode', 'credit_limit', 'suspended', 'revenue_share_pct'],
+    fields: [
+      ...(['balance_alert', 'billing_mode', 'credit_limit', 'suspended', 'revenue_share_pct'] as const),
+      ...(['legal_name', 'billing_address', 'billing_country', 'vat_id', 'billing_email', 'net_days'] as const),
+    ],
   },
 } as const satisfies Partial<Record<AuditKind, Kind>>;
 

@@ -88,54 +88,53 @@ export const overviewActions = (base: Base, catalog: Catalog) => [
   }),
 ];
 
-const readOverview =
-  ({ db, worlds }: Base, catalog: Catalog) =>
-  async (call: MemberCall) => {
-    const mode = requireMode(call);
-    const { insight, orders, books, webhooks } = worlds[mode];
-    const { partnerId } = call.member;
-    const now = call.now + (mode === 'sandbox' ? call.member.aheadMs : 0);
-    const days = requireDaysAt(call.query('tz'), now);
-    const may = (permission: Parameters<typeof memberRoles.may>[1]) => memberRoles.may(call.member.role, permission);
-    const until = await insight.countedUntil();
-    const [pace, recent, waiting, power, notices, keys, sold, sent, retail] = await Promise.all([
-      insight.pace(partnerId, days),
-      orders.summaries(partnerId, {}, RECENT),
-      orders.waiting(partnerId, new Date(now - LONG_WAIT_MS)),
-      books.spendingPower(partnerId),
-      noticesOf(worlds[mode], call),
-      may('see-keys') ? latestKeys(db, partnerId) : [],
-      mode === 'live' ? undefined : worlds.live.orders.summaries(partnerId, { state: 'unfailed' }, 1),
-      may('develop')
-        ? webhooks.deliveries(partnerId, { status: 'sent', event: undefined, subscriptionId: undefined, limit: 1 })
-        : [],
-      readRetail(db, partnerId),
-    ]);
-    const active = keys.filter(
-      ({ revokedAt, expiresAt }) => !revokedAt && (!expiresAt || expiresAt.getTime() > call.now),
-    );
-    return {
-      ...age(until, call.now),
-      ...figuresView(pace, days, may('see-money')),
-      ...balanceView(power, pace, may('see-money')),
-      waiting: waiting.orders === 0 ? null : { ...waiting, since: iso(waiting.since) },
-      expiring_keys: active
-        .filter(({ mode: of, expiresAt }) => of === mode && isSoon(expiresAt, call))
-        .map(({ keyId, name, expiresAt }) => ({ id: keyId, name, expires_at: iso(expiresAt) })),
-      /** There is a live order, so the integration is finished. */
-      has_sold: (sold ?? recent).orders.some(({ status }) => status !== 2),
-      /** The steps of the integration done so far. */
-      steps: {
-        key: active.some(({ mode: of }) => of === mode),
-        order: recent.orders.length > 0,
-        webhook: sent.length > 0,
-      },
-      notices,
-      orders: recent.orders.map((order) => orderLine(order, catalog, retail)),
-      /** At the retail prices of today; null: there are none, nothing is counted yet, or it is not for this role. */
-      retail: may('see-money') ? await broughtIn(insight, partnerId, retail, now) : null,
-    };
+const readOverview = (base: Base, catalog: Catalog) => async (call: MemberCall) => {
+  const { db, worlds } = base;
+  const mode = requireMode(call);
+  const { insight, orders, books, webhooks } = worlds[mode];
+  const { partnerId } = call.member;
+  const now = call.now + (mode === 'sandbox' ? call.member.aheadMs : 0);
+  const days = requireDaysAt(call.query('tz'), now);
+  const may = (permission: Parameters<typeof memberRoles.may>[1]) => memberRoles.may(call.member.role, permission);
+  const until = await insight.countedUntil();
+  const [pace, recent, waiting, power, notices, keys, sold, sent, retail] = await Promise.all([
+    insight.pace(partnerId, days),
+    orders.summaries(partnerId, {}, RECENT),
+    orders.waiting(partnerId, new Date(now - LONG_WAIT_MS)),
+    books.spendingPower(partnerId),
+    noticesOf(base, call),
+    may('see-keys') ? latestKeys(db, partnerId) : [],
+    mode === 'live' ? undefined : worlds.live.orders.summaries(partnerId, { state: 'unfailed' }, 1),
+    may('develop')
+      ? webhooks.deliveries(partnerId, { status: 'sent', event: undefined, subscriptionId: undefined, limit: 1 })
+      : [],
+    readRetail(db, partnerId),
+  ]);
+  const active = keys.filter(
+    ({ revokedAt, expiresAt }) => !revokedAt && (!expiresAt || expiresAt.getTime() > call.now),
+  );
+  return {
+    ...age(until, call.now),
+    ...figuresView(pace, days, may('see-money')),
+    ...balanceView(power, pace, may('see-money')),
+    waiting: waiting.orders === 0 ? null : { ...waiting, since: iso(waiting.since) },
+    expiring_keys: active
+      .filter(({ mode: of, expiresAt }) => of === mode && isSoon(expiresAt, call))
+      .map(({ keyId, name, expiresAt }) => ({ id: keyId, name, expires_at: iso(expiresAt) })),
+    /** There is a live order, so the integration is finished. */
+    has_sold: (sold ?? recent).orders.some(({ status }) => status !== 2),
+    /** The steps of the integration done so far. */
+    steps: {
+      key: active.some(({ mode: of }) => of === mode),
+      order: recent.orders.length > 0,
+      webhook: sent.length > 0,
+    },
+    notices,
+    orders: recent.orders.map((order) => orderLine(order, catalog, retail)),
+    /** At the retail prices of today; null: there are none, nothing is counted yet, or it is not for this role. */
+    retail: may('see-money') ? await broughtIn(insight, partnerId, retail, now) : null,
   };
+};
 
 /** What the last seven days brought. Plans are counted by days in UTC, so today is not told apart where the reader is. */
 async function broughtIn(insight: Insight, partnerId: number, retail: RetailPrices, now: number) {

@@ -1,6 +1,8 @@
+import { receiptName } from '../../../domains/billing/invoices/invoices.ts';
 import {
   EXPIRES_AFTER_MS,
   type ResumeOutcome,
+  receiptFor,
   type Topup,
   type TopupOffer,
 } from '../../../domains/billing/topups/topups.ts';
@@ -8,7 +10,7 @@ import { formatCents } from '../../../platform/amounts/cents.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { iso, requireMode } from '../../site/json/action.ts';
-import { memberChange, memberRead } from '../member-action.ts';
+import { memberBytes, memberChange, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 /** Older ones are in the wallet's history if they were paid, and of no interest if not. */
@@ -28,6 +30,17 @@ export const topupActions = ({ worlds }: Base) => [
     async read(call) {
       const { topups } = worlds[requireMode(call)];
       return listView(topups.offer, await topups.list({ partnerId: call.member.partnerId, limit: LATEST }));
+    },
+  }),
+  // One that is not paid, or another partner's, has none.
+  memberBytes('/api/{mode}/topups/{paymentKey}/receipt', {
+    may: 'see-money',
+    async file(call) {
+      const { topups, invoices } = worlds[requireMode(call)];
+      const topup = await topups.find(call.params.paymentKey ?? '', call.member.partnerId);
+      const paid = topup && receiptFor(topup);
+      if (!paid) throw new Refused('topup_not_found', 'there is no such payment, or it is not paid');
+      return { fileName: receiptName(paid), type: 'application/pdf', bytes: await invoices.receiptPdf(paid) };
     },
   }),
   // Live only: the sandbox has no card payments; `account/topupConfirm` finishes its top-ups.

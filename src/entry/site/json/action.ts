@@ -7,7 +7,15 @@ import { type Static, type TSchema, Type } from '../../../platform/contract/sche
 import type { SessionCookie } from './cookie.ts';
 import type { Download } from './csv.ts';
 
-export type Done = Fields | Download;
+export type Done = Fields | Download | BytesFile;
+
+/** A whole file, such as a PDF. */
+export interface BytesFile {
+  /** Letters, digits, dots and hyphens. */
+  readonly fileName: string;
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
 
 /** Its own fields and, if it opens or ends a session, the change to the cookie: the one it came with, unless another is named. */
 interface Fields {

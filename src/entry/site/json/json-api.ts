@@ -12,7 +12,7 @@ import { fairTurns } from '../../../platform/limits/fair-turns.ts';
 import type { QuotaId, RateLimiter } from '../../../platform/limits/rate-limit.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { Malformed, page, type SiteReply, type SiteRequest, type SiteRoute } from '../routes.ts';
-import type { Call, Done, JsonAction, OpenAction, SignedInAction } from './action.ts';
+import type { BytesFile, Call, Done, JsonAction, OpenAction, SignedInAction } from './action.ts';
 import type { SessionCookie } from './cookie.ts';
 import { Downloads } from './csv.ts';
 import { JSON_TYPE, NOT_KEPT, refusal } from './refusals.ts';
@@ -103,6 +103,7 @@ export class JsonApi<C extends Call, P> {
         }
         const whole = await action.handle(known, body);
         const done = this.#audience.shown?.(known, action, whole) ?? whole;
+        if ('bytes' in done) return this.#file(done);
         return 'rows' in done
           ? this.#downloads.reply(done, this.#audience.account(known))
           : this.#reply(this.#said(done));
@@ -178,11 +179,16 @@ export class JsonApi<C extends Call, P> {
 
   /** The answer as it is sent, and kept under a key. */
   #said(done: Done): Said {
-    if ('rows' in done) throw new Error('a file is no answer to a change');
+    if ('rows' in done || 'bytes' in done) throw new Error('a file is no answer to a change');
     const { body, session, kept = 'answer' } = done;
     const { cookie: ours } = this.#audience;
     const cookie = session && (session === 'ended' ? ours.cleared : (session.cookie ?? ours).set(session.opened));
     return { text: JSON.stringify(body), cookie, kept };
+  }
+
+  #file({ fileName, type, bytes }: BytesFile): SiteReply {
+    const headers = { ...NOT_KEPT, 'content-disposition': `attachment; filename="${fileName}"` };
+    return page(200, type, Buffer.from(bytes), headers);
   }
 
   #reply({ text, cookie }: Said): SiteReply {

@@ -33,7 +33,7 @@ export const PRUNED_IN_LIVE: readonly string[] = [
 /** The role of a world's connections: it has its own schema and reads `shared`, except `OWNER_ONLY`. */
 export const worldRole = { live: 'wayfare_live', sandbox: 'wayfare_sandbox' } as const;
 
-const APPEND_ONLY = ['movements', 'transfers'] as const;
+const APPEND_ONLY = ['movements', 'transfers', 'invoices', 'invoice_lines'] as const;
 /**
  * Sign-ins, mail, what agents spend, what people asked or applied for, accounts at suppliers, notes, proposals: neither world needs
  * to read them.

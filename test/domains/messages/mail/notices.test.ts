@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { CardPayments, Intent } from '../../../../src/domains/billing/topups/topups.ts';
+import { type CardPayments, type Intent, receiptFor } from '../../../../src/domains/billing/topups/topups.ts';
 import { noticeKinds } from '../../../../src/domains/messages/mail/texts.ts';
 import { findSubscription } from '../../../../src/domains/messages/webhooks/subscriptions/subscriptions.ts';
 import { toCents } from '../../../../src/platform/amounts/cents.ts';
@@ -12,7 +12,7 @@ import { eventually } from '../../../support/eventually.ts';
 import { testApp } from '../../../support/program/app.ts';
 import { run } from '../../../support/program/operator.ts';
 import { accepted, linkFor, signedIn, signedInAs, someEmail } from '../../../support/program/panel.ts';
-import { openTopup, topupsOf } from '../../../support/sales/topups.ts';
+import { cashOf, openTopup, topupsOf } from '../../../support/sales/topups.ts';
 import { smtpServer } from '../../../support/servers/smtp.ts';
 import { stage } from '../webhooks/stage.ts';
 import { mailStage } from './stage.ts';
@@ -133,18 +133,80 @@ suite('top-ups', () => {
     intents.set(key, { state: 'succeeded', disputed: toCents(3000n) });
     for (let i = 0; i < 2; i++) await topups.check(key, t.clock.now());
     await sendAll();
-    const [mail, ...more] = smtp.to(email);
+    const [mail, ...more] = smtp.to(email).filter(({ headers }) => !headers.subject?.startsWith('Receipt'));
     assert.equal(more.length, 0);
     assert.equal(mail?.headers.subject, 'A card payment of 30.00 USD is disputed');
     assert.match(mail?.text ?? '', /taken 30\.00 USD out of your wallet/);
   });
 
-  test('one that succeeds, or that its card holder abandons, is not mailed', async () => {
+  test('one that succeeds is mailed once with its receipt, however often it is confirmed', async () => {
+    const [email, billing] = [someEmail(), someEmail()];
+    const partner = await t.partner({ email });
+    const key = await openTopup(topups, partner, toCents(1000n), t.clock.now());
+    intents.set(key, { state: 'succeeded' });
+    for (let i = 0; i < 3; i++) await topups.confirm(partner, key, t.clock.now());
+    await topups.check(key, t.clock.now());
+    await topups.notify({ paymentKey: key }, t.clock.now());
+    await topups.reconcile(t.clock.now());
+    await sendAll();
+    t.clock.advance(2 * HOUR);
+    await topups.check(key, t.clock.now());
+    await sendAll();
+    const [mail, ...more] = smtp.to(email);
+    assert.deepEqual([mail?.headers.subject, more.length], ['Receipt for your top-up of 10.00 USD', 0]);
+    assert.match(mail?.text.replaceAll('\n', ' ') ?? '', /The receipt is attached\. It is not an invoice/);
+    const name = `receipt-${key.replaceAll('_', '-')}.pdf`;
+    const [, ...parts] = (mail?.raw ?? '').split(`filename=${name}\r\n\r\n`);
+    const pdf = Buffer.from(parts[0]?.split('\r\n--')[0] ?? '', 'base64');
+    assert.ok(pdf.subarray(0, 5).equals(Buffer.from('%PDF-')), mail?.raw.slice(0, 3000));
+    assert.ok(pdf.includes(`(Receipt ${key})`), 'its title has the key of the payment');
+    const { invoices } = t.base.worlds.live;
+    const payment = receiptFor((await topups.find(key)) ?? assert.fail()) ?? assert.fail();
+    assert.ok(pdf.equals(await invoices.receiptPdf(payment)), 'the same as anybody draws it later');
+    await run(t.operator(), `partner set ${partner} --billing-email ${billing} --legal-name Ana`);
+    const second = await openTopup(topups, partner, toCents(2000n), t.clock.now());
+    intents.set(second, { state: 'succeeded' });
+    await topups.confirm(partner, second, t.clock.now());
+    await sendAll();
+    assert.deepEqual([smtp.to(email).length, smtp.to(billing).length], [1, 1]);
+  });
+
+  test('the mail and the credit are one: if the one is lost, so is the other', async () => {
     const email = someEmail();
     const partner = await t.partner({ email });
-    const paid = await openTopup(topups, partner, toCents(1000n), t.clock.now());
-    intents.set(paid, { state: 'succeeded' });
-    await topups.confirm(partner, paid, t.clock.now());
+    const broken = topupsOf({
+      ...live,
+      notices: {
+        ...t.base.mail,
+        async noticeFor(...notice) {
+          await t.base.mail.noticeFor(...notice);
+          throw new Error('killed');
+        },
+      },
+    });
+    const key = await openTopup(topups, partner, toCents(1000n), t.clock.now());
+    intents.set(key, { state: 'succeeded' });
+    await assert.rejects(broken.confirm(partner, key, t.clock.now()), /killed/);
+    await sendAll();
+    assert.deepEqual([await cashOf(live, partner), smtp.to(email).length], [0, 0]);
+    await topups.confirm(partner, key, t.clock.now());
+    await sendAll();
+    assert.deepEqual([await cashOf(live, partner), smtp.to(email).length], [1000, 1]);
+  });
+
+  test('the sandbox mails no receipts', async () => {
+    const email = someEmail();
+    const partner = await t.partner({ email });
+    const { topups: sandbox } = t.base.worlds.sandbox;
+    const key = await openTopup(sandbox, partner, toCents(1000n), t.clock.now());
+    assert.equal((await sandbox.confirm(partner, key, t.clock.now())).outcome, 'succeeded');
+    await sendAll();
+    assert.equal(smtp.to(email).length, 0);
+  });
+
+  test('one that its card holder abandons is not mailed', async () => {
+    const email = someEmail();
+    const partner = await t.partner({ email });
     const left = await openTopup(topups, partner, toCents(1000n), t.clock.now());
     await topups.check(left, t.clock.now() + 25 * HOUR);
     assert.equal((await topups.find(left))?.status, 'expired');

@@ -2,6 +2,7 @@ import { after } from 'node:test';
 import { type MailJobParts, sendDue } from '../../../../src/domains/messages/mail/job.ts';
 import { smtpPost } from '../../../../src/domains/messages/mail/send.ts';
 import type { MailSettings } from '../../../../src/platform/settings/mail.ts';
+import { attachmentsOf } from '../../../../src/work.ts';
 import { type TestApp, testApp } from '../../../support/program/app.ts';
 import { run } from '../../../support/program/operator.ts';
 import { type SmtpServer, smtpServer } from '../../../support/servers/smtp.ts';
@@ -26,7 +27,15 @@ export async function mailStage(role: 'api' | 'panel' = 'panel'): Promise<MailSt
   after(() => t[Symbol.asyncDispose]());
   const { db, vault, log, config } = t.base;
   const parts = (settings = smtp.settings) => {
-    return { db, vault, log, clock: t.clock, panelUrl: config.panelUrl, post: smtpPost(settings) };
+    return {
+      db,
+      vault,
+      log,
+      clock: t.clock,
+      panelUrl: config.panelUrl,
+      post: smtpPost(settings),
+      ...attachmentsOf(t.base),
+    };
   };
   return {
     t,

@@ -162,8 +162,8 @@ test('events of money have the partner as their subject, and decimal strings', (
   );
 });
 
-test('there are twenty-six events, and the sample of each has the fields of the real one', () => {
-  assert.equal(eventNames.length, 26);
+test('there are thirty events, and the sample of each has the fields of the real one', () => {
+  assert.equal(eventNames.length, 30);
   const keys = (body: string) => Object.keys(JSON.parse(body)).filter((key) => key !== 'note');
   const sample = (name: (typeof eventNames)[number]) => sampleMessage(live, name, 0, 'a note', occurredAt).body;
   const phone = ['esim.installed', 'esim.removed', 'esim.country_changed', 'esim.suspended', 'esim.resumed'];

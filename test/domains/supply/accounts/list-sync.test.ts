@@ -107,7 +107,7 @@ test('a list that is suddenly missing more than a fifth of the plans is held unt
   const off = async () =>
     (await t.base.db.one<{ off: number }>(sql`select count(*)::int as off from plans where not on_sale`)).off;
   const alerts = async () =>
-    (await readAttention(t.base.db, t.clock.now())).flatMap((part) =>
+    (await readAttention(t.base.db, t.clock.now(), { hasSeller: true })).flatMap((part) =>
       'alerts' in part ? part.alerts.filter(({ kind }) => kind === 'held_import') : [],
     );
   t.clock.advance(EVERY_MS + MINUTE);

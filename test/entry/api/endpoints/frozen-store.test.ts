@@ -58,6 +58,9 @@ async function callsOf(mode: Mode, partner: number, alias: string) {
     '/order/usage': iccid,
     '/esim/detail': iccid,
     '/esim/refills': iccid,
+    '/invoice/detail': 'INV2026-000001',
+    '/invoice/pdf': 'INV2026-000001',
+    '/invoice/xml': 'INV2026-000001',
   };
   const fields: Record<string, Record<string, string>> = {
     '/catalog/products': { country: 'FR' },
@@ -73,6 +76,7 @@ async function callsOf(mode: Mode, partner: number, alias: string) {
     '/esim/replace': { iccid, idempotency_key: 'frozen' },
     '/esim/autorefill': { iccid, product_id: alias, at_percent: '80', times: '1', max_price: '9' },
     '/sandbox/profile': { iccid, state: 'installed' },
+    '/sandbox/invoice': { number: 'SANDBOX-INV2026-000001', event: 'invoice.voided' },
     '/account/topup': { amount: '10' },
     '/account/topupConfirm': { payment_key },
     '/account/sandboxBalance': { operation: 'add', amount: '5' },

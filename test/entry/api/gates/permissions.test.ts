@@ -22,6 +22,7 @@ const needs: Readonly<Record<string, KeyPermission>> = {
   '/account/sandboxReset': 'money',
   '/sandbox/clock': 'money',
   '/sandbox/profile': 'money',
+  '/sandbox/invoice': 'money',
   '/esim/replace': 'buy',
   '/esim/autorefill': 'buy',
   '/esim/suspend': 'money',

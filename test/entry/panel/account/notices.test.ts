@@ -15,7 +15,15 @@ import { credit } from '../../../support/sales/shop.ts';
 const t = await testApp({ role: 'panel' });
 after(() => t[Symbol.asyncDispose]());
 
-const NONE = { suspended: false, credit_used: false, balance_low: null, failed_topup: null, webhooks: [] };
+const NONE = {
+  suspended: false,
+  is_overdue: false,
+  credit_used: false,
+  balance_low: null,
+  failed_topup: null,
+  missing_billing_details: [],
+  webhooks: [],
+};
 const noticesOf = async (ana: Browser, mode = 'live') => (await ana.get(`/api/${mode}/notices`)).body;
 const set = (partnerId: number, words: string) => run(t.operator(), `partner set ${partnerId} ${words}`);
 const subtract = (partnerId: number, usd: string) =>

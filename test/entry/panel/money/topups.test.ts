@@ -2,9 +2,15 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import { Stripe } from 'stripe';
-import { DAY } from '../../../../src/platform/clock.ts';
+import { receiptOf } from '../../../../src/domains/billing/invoices/receipts.ts';
+import { receiptFor } from '../../../../src/domains/billing/topups/topups.ts';
+import { toCents } from '../../../../src/platform/amounts/cents.ts';
+import { DAY, MINUTE } from '../../../../src/platform/clock.ts';
 import { record } from '../../../support/program/app.ts';
-import { browser, signedIn, signedInAs } from '../../../support/program/panel.ts';
+import { signedInOperator } from '../../../support/program/console.ts';
+import { run } from '../../../support/program/operator.ts';
+import { type Browser, browser, signedIn, signedInAs } from '../../../support/program/panel.ts';
+import { invoicing } from '../../../support/sales/invoices.ts';
 import { stripeApp } from '../../../support/sales/topups.ts';
 
 const app = await stripeApp({ role: 'all' });
@@ -101,6 +107,77 @@ test('another partner’s payment is answered like one that does not exist; only
   const readOnly = await signedInAs(t, partnerId, 'read-only');
   assert.equal((await readOnly.get('/api/live/topups')).body.topups[0].payment_key, paymentKey);
   assert.equal((await (await signedInAs(t, partnerId, 'developer')).get('/api/live/topups')).status, 403);
+});
+
+test('a paid top-up has a receipt, the same each time; what is not paid, not theirs or unknown is one answer', async () => {
+  const ofUnpaid = (await app.start('50')).paymentKey;
+  const { paymentKey, intentId } = await app.start('55');
+  const receipt = (by: Browser, key: string, mode = 'live') => by.get(`/api/${mode}/topups/${key}/receipt`);
+  const notYet = await receipt(ana, paymentKey);
+  assert.deepEqual([notYet.status, notYet.body.error.code], [404, 'topup_not_found']);
+  stripe.pay(intentId);
+  assert.equal((await resume(paymentKey)).body.state, 'succeeded');
+  const pdf = await receipt(ana, paymentKey);
+  assert.equal(pdf.status, 200);
+  assert.equal(pdf.headers['content-type'], 'application/pdf');
+  assert.match(String(pdf.headers['content-disposition']), /^attachment; filename="receipt-topup-[0-9a-f]{32}\.pdf"$/);
+  assert.ok(pdf.text.startsWith('%PDF-') && pdf.text.includes(`(Receipt ${paymentKey})`));
+  t.clock.advance(10 * MINUTE);
+  assert.equal((await receipt(ana, paymentKey)).text, pdf.text);
+  const stranger = await signedIn(t, await t.partner());
+  for (const [by, key, mode] of [
+    [stranger, paymentKey, 'live'],
+    [stranger, ofUnpaid, 'live'],
+    [ana, ofUnpaid, 'live'],
+    [ana, paymentKey, 'sandbox'],
+    [ana, `topup_${'0'.repeat(32)}`, 'live'],
+  ] as const) {
+    const answer = await receipt(by, key, mode);
+    assert.deepEqual([answer.status, answer.text], [404, notYet.text]);
+  }
+  assert.equal((await receipt(browser(t), paymentKey)).body.error.code, 'sign_in_required');
+  for (const [role, status] of [
+    ['read-only', 200],
+    ['finance', 200],
+    ['developer', 403],
+    ['support', 403],
+  ] as const)
+    assert.equal((await receipt(await signedInAs(t, partnerId, role), paymentKey)).status, status, role);
+  const view = Object.assign(browser(t), { cookie: (await signedInOperator(t)).cookie });
+  await view.post(`/operator/api/partners/${partnerId}/view`);
+  assert.equal((await view.get('/api/live/topups')).body.topups[0].payment_key, paymentKey, 'the view is open');
+  assert.equal((await receipt(view, paymentKey)).status, 200);
+});
+
+test('a receipt of the sandbox says that it is a test', async () => {
+  const started = await ana.v3('sandbox', '/account/topup', { amount: '25' });
+  const { payment_key } = started.body;
+  record('secrets', `${started.body.client_secret}\n`);
+  assert.equal((await ana.get(`/api/sandbox/topups/${payment_key}/receipt`)).status, 404);
+  assert.equal((await ana.v3('sandbox', '/account/topupConfirm', { payment_key })).status, 200);
+  const pdf = await ana.get(`/api/sandbox/topups/${payment_key}/receipt`);
+  assert.ok(pdf.status === 200 && pdf.text.includes(`(Receipt ${payment_key})`));
+});
+
+test('a receipt has the payment, its day, and both names and addresses: the seller’s once it is set', async () => {
+  const { paymentKey, intentId } = await app.start('65');
+  stripe.pay(intentId);
+  await resume(paymentKey);
+  await run(t.operator(), [
+    ...['partner', 'set', String(partnerId), '--legal-name', 'Ana GmbH', '--billing-address', 'Weg 1'],
+    ...['--billing-country', 'DE'],
+  ]);
+  const topup = (await t.base.worlds.live.topups.find(paymentKey)) ?? assert.fail();
+  const payment = receiptFor(topup) ?? assert.fail();
+  const unnamed = await receiptOf(t.base.db, payment, { mode: 'live', seller: undefined, name: 'Shop' });
+  assert.deepEqual(
+    [unnamed.paymentKey, unnamed.amount, unnamed.currency, unnamed.paidAt, unnamed.seller.name],
+    [paymentKey, toCents(65_00n), 'USD', topup.closedAt, 'Shop'],
+  );
+  const { payer } = unnamed;
+  assert.deepEqual([payer.name, payer.address, payer.country], ['Ana GmbH', ['Weg 1'], 'DE']);
+  const { seller } = await receiptOf(t.base.db, payment, { mode: 'live', seller: invoicing.seller, name: 'Shop' });
+  assert.deepEqual(seller, invoicing.seller);
 });
 
 test('only the page with the card form names Stripe in its content policy', async () => {

@@ -74,7 +74,7 @@ test('every event is described, the standard ones first, with a sample that has 
   for (const mode of ['live', 'sandbox'] as const) {
     const { events, all_events } = (await ana.get(`/api/${mode}/webhooks`)).body;
     const described = (await ana.get(`/api/${mode}/webhook-events`)).body.events as Record<string, string>[];
-    assert.equal(described.length, 26);
+    assert.equal(described.length, 30);
     assert.deepEqual(
       described.map(({ name }) => name),
       all_events,

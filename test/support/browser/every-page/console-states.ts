@@ -70,6 +70,8 @@ const special = ({
     dialog(`/partners/${partnerId}`, 'Change terms'),
     ...at(...others.map((id) => `/partners/${id}`), '/partners/999999'),
     dialog(`/partners/${partnerId}`, 'Edit limits'),
+    ...at('/partners'),
+    dialog(`/partners/${partnerId}`, 'Change details'),
   ],
   '/operator/applications': at('/applications', '/applications?status=rejected'),
   '/operator/applications/:id': [
@@ -97,12 +99,17 @@ const special = ({
   '/operator/incidents': [...at('/incidents'), dialog('/incidents', 'Write an incident')],
   '/operator/suppliers': [...at('/suppliers'), dialog('/suppliers', 'Import eSIMs')],
   '/operator/*': at('/nowhere'),
+  '/operator/invoices': [...tabs('/invoices', 'set-up'), ...at('/invoices?mode=sandbox', '/invoices?status=void')],
+  '/operator/invoices/:number': [
+    ...at(`/invoices/${live.invoice}`, '/invoices/INV2026-999999'),
+    dialog(`/invoices/${live.invoice}`, 'Void by credit note'),
+  ],
   '/operator/money': tabs('/money', 'settlement', 'cards', 'statements', 'exports'),
   '/operator/money/statements/:id/:month': at(`/money/statements/${partnerId}/${new Date().toISOString().slice(0, 7)}`),
 });
 
 /** Pages that offer each role different actions. */
-export const ofOperatorRoles = ({ application, partnerId, sandbox }: RichInstallation): PageState[] =>
+export const ofOperatorRoles = ({ application, partnerId, live, sandbox }: RichInstallation): PageState[] =>
   at(
     '',
     '/applications',
@@ -113,6 +120,7 @@ export const ofOperatorRoles = ({ application, partnerId, sandbox }: RichInstall
     '/replacements?mode=sandbox',
     `/orders/${sandbox.refundRequested}?mode=sandbox`,
     `/partners/${partnerId}`,
+    `/invoices/${live.invoice}`,
   );
 
 /** What to look at for each pattern of the console; undefined where nothing is known. */

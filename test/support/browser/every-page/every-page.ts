@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { panelStage } from '../../program/panel-stage.ts';
+import { invoicing } from '../../sales/invoices.ts';
 import { faults, smallTargets, tooWide } from './page-checks.ts';
 import { doors, panelStates } from './panel-states.ts';
 import { richAccount } from './rich-account.ts';
@@ -11,7 +12,7 @@ import { startWalk } from './walk.ts';
  * with all pages takes longer than a test may.
  */
 export async function everyPage(t: TestContext, half: 0 | 1): Promise<void> {
-  await using stage = await panelStage();
+  await using stage = await panelStage({ config: { invoicing } });
   const { url } = stage;
   const rich = await richAccount(stage);
   const walk = await startWalk(await stage.enter(rich.partnerId), `${url}/sandbox`);

@@ -81,6 +81,12 @@ const special = ({ sandbox, live }: RichAccount): Record<string, PageState[]> =>
     '/money?tab=prices',
   ),
   '/:mode/money/statements/:month': inBoth(`/money/statements/${new Date().toISOString().slice(0, 7)}`),
+  '/:mode/invoices': [
+    ...inBoth('/invoices'),
+    { address: '/live/invoices', act: click('Change billing details') },
+    ...at('/live/invoices?status=void'),
+  ],
+  '/:mode/invoices/:number': at(`/live/invoices/${live.invoice}`, '/live/invoices/INV2026-999999'),
   '/:mode/requests': [...inBoth('/requests'), ...at(`/sandbox/requests?order=${sandbox.delivered}`)],
   '/:mode/catalog': [...inBoth('/catalog'), ...at('/live/catalog?destination=JP')],
   '/reference/:id': at('/reference/purchase_buy', '/reference/event_order_paid', '/reference/nothing'),

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { DAY } from '../../../../src/platform/clock.ts';
 import { eventually } from '../../eventually.ts';
 import type { Answer } from '../../program/app.ts';
 import type { DemoApp } from '../../program/demo-app.ts';
 import { run } from '../../program/operator.ts';
+import { sell } from '../../sales/invoices.ts';
 import { askForHelp } from '../../sales/shared-order.ts';
 
 /** An account with data of every kind, for visiting all pages. */
@@ -27,7 +29,12 @@ export interface RichAccount {
     readonly deliveryId: string;
     readonly help: string;
   };
-  readonly live: { readonly delivered: string; readonly iccid: string; readonly help: string };
+  readonly live: {
+    readonly delivered: string;
+    readonly iccid: string;
+    readonly help: string;
+    readonly invoice: string;
+  };
 }
 
 /** Created through the API and operator commands, as in production. */
@@ -114,6 +121,7 @@ export async function richAccount({ t, demo, hook }: DemoApp): Promise<RichAccou
   await run(t.operator(), `partner set ${partnerId} --limit month=50000.00 --limit hour=5000x`);
   for (const { key_id } of await run(t.operator(), `key list --partner ${partnerId}`))
     await run(t.operator(), `key set ${key_id} --limit order=900.00 --limit day=20000.00 --limit hour=2000x`);
+  const invoice = await invoiceOf(t, partnerId);
   const shown = done(await t.get(`/order/detail/${liveOrder.id}`, { key: liveKey }));
   // Delivered, so that it stays as it is and can be sent again.
   const { deliveries } = done(
@@ -137,6 +145,15 @@ export async function richAccount({ t, demo, hook }: DemoApp): Promise<RichAccou
       deliveryId: String(deliveries[0].id),
       help: String(help),
     },
-    live: { delivered: liveOrder.id, iccid: shown.esim.iccid, help: String(liveHelp) },
+    live: { delivered: liveOrder.id, iccid: shown.esim.iccid, help: String(liveHelp), invoice },
   };
+}
+
+/** The invoice of a past month; '' where the settings do not say who sells. */
+async function invoiceOf(t: DemoApp['t'], partnerId: number): Promise<string> {
+  if (!t.base.config.invoicing.seller) return '';
+  const at = new Date(t.clock.now() - 40 * DAY);
+  await sell(t, partnerId, { price: 450n, at });
+  const issued = await run(t.operator(), `invoice issue --partner ${partnerId} --month ${at.toISOString().slice(0, 7)}`);
+  return issued.numbers[0];
 }

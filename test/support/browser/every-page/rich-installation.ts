@@ -10,6 +10,7 @@ import { eventually } from '../../eventually.ts';
 import type { DemoApp } from '../../program/demo-app.ts';
 import { run } from '../../program/operator.ts';
 import { freePort } from '../../program/ports.ts';
+import { invoicing } from '../../sales/invoices.ts';
 import { type RichAccount, richAccount } from './rich-account.ts';
 import { type RichRoutes, richRoutes } from './rich-routes.ts';
 
@@ -24,8 +25,9 @@ export interface RichInstallation extends RichAccount, RichRoutes {
   readonly application: number;
 }
 
-/** For the server's settings: a supplier that is down. */
+/** For the server's settings: a supplier that is down, and who sells, so that invoices are issued. */
 export const brokenSupplier = async () => ({
+  invoicing,
   airalo: { clientId: 'wayfare', clientSecret: 'not asked for', url: new URL(`http://127.0.0.1:${await freePort()}`) },
   // Long enough for working suppliers on a busy machine.
   provisioning: { budgetMs: 30 * SECOND, overdueMs: 1 },

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Mode } from '../../parts/mode.ts';
-import { type AnswerOf, get, post, postToRead } from '../../parts/server/calls.ts';
+import { type AnswerOf, address, get, post, postToRead } from '../../parts/server/calls.ts';
 
 type Topups = AnswerOf<'GET /api/{mode}/topups'>;
 export type TopupOffer = Topups['offer'];
@@ -19,6 +19,9 @@ export const topups = (mode: Mode) =>
     queryFn: () => get('/api/{mode}/topups', { mode }),
     refetchInterval: ({ state }) => (state.data?.topups.some(isOpen) ? WHILE_OPEN_MS : false),
   });
+
+export const receiptAddress = (mode: Mode, paymentKey: string) =>
+  address('/api/{mode}/topups/{paymentKey}/receipt', { mode, paymentKey });
 
 export const resumeTopUp = (paymentKey: string) => post('/api/live/topups/{paymentKey}/resume', { paymentKey });
 

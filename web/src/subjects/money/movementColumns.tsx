@@ -1,4 +1,5 @@
 import { Anchor } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Column } from '../../parts/DataTable.tsx';
 import { Money } from '../../parts/Money.tsx';
@@ -17,12 +18,14 @@ interface Wording<M> {
   readonly at: (movement: M) => string;
   /** What the balance after a movement is called. */
   readonly after: string;
+  /** What else there is to a movement, below its note. */
+  readonly more?: (movement: M) => ReactNode;
 }
 
 /** The lines of a book, as every list of money shows them. */
 export const movementColumns = <M extends Movement>(
   orderPath: (id: string | number) => string,
-  { at, after }: Wording<M>,
+  { at, after, more }: Wording<M>,
 ): Column<M>[] => [
   { label: 'Date (UTC)', cell: (movement) => <When inUtc at={at(movement)} /> },
   { label: 'Type', cell: ({ type }) => movementName(type) },
@@ -37,7 +40,15 @@ export const movementColumns = <M extends Movement>(
         </Anchor>
       ),
   },
-  { label: 'Note', cell: ({ note }) => <Note text={note} /> },
+  {
+    label: 'Note',
+    cell: (movement) => (
+      <>
+        <Note text={movement.note} />
+        {more?.(movement)}
+      </>
+    ),
+  },
   { label: 'Amount', kind: 'figure', cell: ({ amount }) => <Money amount={amount} movement /> },
   { label: after, kind: 'figure', cell: ({ balance_after }) => <Money amount={balance_after} /> },
 ];

@@ -95,6 +95,18 @@ const words: Readonly<Record<HomeAlert['kind'], (alert: AnyAlert) => AlertWords>
     to: at(paths.money, { tab: 'cards', only: 'disputed' }),
     isUrgent: true,
   }),
+  missing_seller: (one) => ({
+    title: 'No invoices are issued: the settings do not say who sells',
+    detail: `${some(one, 'partner')} bought something. Set SELLER_NAME, SELLER_ADDRESS and SELLER_COUNTRY; months that are over are then issued.`,
+    to: at(paths.invoices, { tab: 'set-up' }),
+    isUrgent: false,
+  }),
+  waiting_invoices: (one) => ({
+    title: `The invoices of ${some(one, 'partner')} wait for ${one.about}`,
+    detail: 'Their tax needs this setting. They are issued as soon as it is there.',
+    to: at(paths.invoices, { tab: 'set-up' }),
+    isUrgent: false,
+  }),
   silent_supplier: (one) => ({
     title: `${one.of} does not deliver: ${some(one, 'order')} ${wait(one)}`,
     detail: 'For more than ten minutes.',
@@ -191,6 +203,7 @@ export const partName: Readonly<Record<HomePart['part'], string>> = {
   replacements: 'replacement requests',
   webhooks: 'stopped webhooks and dead letters',
   payments: 'card payments',
+  invoices: 'invoices',
   suppliers: 'suppliers',
   catalog: 'price lists and imports',
   ledger: 'the proof of the ledger',

@@ -43,7 +43,7 @@ const words: Record<MoveKind, { label: string; title: string; about: string; sub
 type Result = Pick<Balances, 'balance' | 'cash' | 'promo' | 'debt'>;
 
 /** One way to move a partner's money by hand. It shows the resulting balances before anything is sent, and says if they differ afterwards. */
-export function MoveMoney({ of, kind }: { of: Partner; kind: MoveKind }) {
+export function MoveMoney({ of, kind, onMoved }: { of: Partner; kind: MoveKind; onMoved?: () => unknown }) {
   const client = useQueryClient();
   const [amount, setAmount] = useState('');
   const [by, setBy] = useState<'add' | 'subtract'>('subtract');
@@ -78,6 +78,7 @@ export function MoveMoney({ of, kind }: { of: Partner; kind: MoveKind }) {
             throw error;
           });
           setEnded({ expected: after.after, result });
+          onMoved?.();
         }}
       >
         <Text size="sm">{about}</Text>

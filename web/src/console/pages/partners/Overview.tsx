@@ -10,6 +10,7 @@ import { allPartners, type Partner } from '../../api/partners.ts';
 import { Notes } from '../../Notes.tsx';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
+import { BillingSection } from './BillingSection.tsx';
 import { CanSpend } from './CanSpend.tsx';
 import { EditLimits } from './EditLimits.tsx';
 import { EditTerms } from './EditTerms.tsx';
@@ -71,6 +72,7 @@ export function Overview({ of }: { of: Partner }) {
           />
         </Section>
       </SimpleGrid>
+      <BillingSection of={of} />
       <Section
         title="Spending limits"
         about="All purchases in live count: with any key, in the panel and by agents."

@@ -1,6 +1,6 @@
-import { Alert, Button, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { AddressTabs, type TabList } from '../../../parts/AddressTabs.tsx';
 import { IconEye } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
@@ -59,6 +59,22 @@ function Detail({ of }: { of: OnePartner }) {
       actions={of.closed_at === null && <ViewAsPartner id={of.id} />}
     >
       <StatusNotice of={of} />
+      {of.is_overdue && of.status === 'active' && (
+        <Alert color="red" p="sm">
+          Purchases are refused because{' '}
+          <Anchor
+            component={Link}
+            to={`${paths.invoices}?partner=${of.id}&status=overdue`}
+            c="inherit"
+            underline="always"
+            size="sm"
+            className="target"
+          >
+            invoices are overdue
+          </Anchor>
+          . They are possible again once a payment is recorded.
+        </Alert>
+      )}
       <AddressTabs tabs={tabs} given={{ of }} isFirstUnnamed />
     </Page>
   );

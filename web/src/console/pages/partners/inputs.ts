@@ -3,6 +3,7 @@ import type { Role } from '../../../../../src/domains/partners/people/people.ts'
 import type { PartnerKeyView, PartnerView } from '../../../../../src/entry/console/partners/partner.ts';
 import { type Tier, tierNames } from '../../../../../src/platform/contract/key-terms.ts';
 import type { Mode } from '../../../parts/mode.ts';
+import { type Billing as BillingDetails, type BillingTexts, textsOf } from '../../../subjects/invoices/billing.ts';
 import type { KeyForm } from '../../../subjects/keys/keys.ts';
 import type { WantedSubscription } from '../../../subjects/webhooks/webhooks.ts';
 import type { Move } from './balanceAfter.ts';
@@ -54,6 +55,31 @@ export const termsOf = (of: PartnerView): Terms => ({
   marginShare: of.margin_share_pct ?? '',
   revenueShare: of.revenue_share_pct ?? '',
 });
+
+/** The fields of a partner's billing details that were changed. One that was emptied is removed by a word. */
+export function billingInput(
+  was: BillingDetails,
+  wanted: BillingTexts,
+  netDays: string,
+): Omit<Input<'partner set'>, 'id'> {
+  const before = textsOf(was);
+  const lines = (text: string) =>
+    text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '');
+  const changed = (name: keyof BillingTexts, write = (text: string) => text) =>
+    wanted[name] === before[name] ? undefined : write(wanted[name]) || 'none';
+  const given = {
+    'legal-name': changed('legal_name'),
+    'billing-address': changed('billing_address', (text) => lines(text).join('|')),
+    'billing-country': changed('billing_country'),
+    'vat-id': changed('vat_id'),
+    'billing-email': changed('billing_email'),
+    'net-days': netDays === String(was.net_days) ? undefined : netDays,
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
 
 /** Only the changed fields, so two people who change different terms do not undo each other. Empty: nothing changed. */
 export function termsInput(was: Terms, wanted: Terms): Omit<Input<'partner set'>, 'id'> {

@@ -28,6 +28,7 @@ const texts: Readonly<Record<string, string>> = {
   'catalog states': 'Removes old states of the catalog',
   'price contracts': 'Removes old price contracts',
   'sales by day': 'Sums up orders by day for charts',
+  invoices: 'Closes months, and settles invoices with what was paid',
   'ledger by month': 'Sums up the ledger for the trial balance',
   'ledger proof': 'Makes the proofs of the ledger that were asked for in the console',
   'service hours': 'Measures the hours of the status page',

@@ -1,3 +1,4 @@
+import { Anchor } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DataTable } from '../../../parts/DataTable.tsx';
@@ -10,10 +11,13 @@ import { Section } from '../../../parts/Section.tsx';
 import { PER_PAGE } from '../../../subjects/money/movement.ts';
 import { movementColumns } from '../../../subjects/money/movementColumns.tsx';
 import { type History, history } from '../../api/money.ts';
+import { receiptAddress } from '../../api/topups.ts';
 import { paths } from '../../paths.ts';
+import { useIsView } from '../../useIsView.ts';
 import { Export } from './Export.tsx';
 
 export function HistoryTab({ mode }: { mode: Mode }) {
+  const isView = useIsView();
   const [page, setPage] = useState(1);
   const read = useQuery({ ...history(mode, page, PER_PAGE), placeholderData: keepPreviousData });
   return (
@@ -37,6 +41,7 @@ export function HistoryTab({ mode }: { mode: Mode }) {
                 columns={movementColumns<History['ledger'][number]>((id) => paths.order(mode, id), {
                   at: ({ date }) => date,
                   after: 'Balance',
+                  more: (movement) => !isView && <Receipt mode={mode} movement={movement} />,
                 })}
                 rows={ledger}
                 rowKey={({ id }) => id}
@@ -47,5 +52,20 @@ export function HistoryTab({ mode }: { mode: Mode }) {
         )}
       </Loaded>
     </Section>
+  );
+}
+
+/** The note of a top-up by card holds its key; one that the operator recorded has no receipt. */
+const CARD_PAYMENT = /^Card payment ((?:sbx_)?topup_[0-9a-f]{32})$/;
+
+function Receipt({ mode, movement: { type, note } }: { mode: Mode; movement: History['ledger'][number] }) {
+  const paymentKey = type === 'topup' ? CARD_PAYMENT.exec(note)?.[1] : undefined;
+  if (paymentKey === undefined) return null;
+  return (
+    <div>
+      <Anchor href={receiptAddress(mode, paymentKey)} download size="sm" className="target">
+        Receipt
+      </Anchor>
+    </div>
   );
 }

@@ -39,7 +39,7 @@ export function MoneyPage() {
 function Money({ mode }: { mode: Mode }) {
   return (
     <>
-      <Notices mode={mode} about={['account', 'topups']} />
+      <Notices mode={mode} about={['account', 'billing', 'topups']} />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Balance mode={mode} />
         <TopUp key={mode} mode={mode} />

@@ -1,11 +1,13 @@
-import { Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
+import { IconDownload } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import type { Mode } from '../../../parts/mode.ts';
 import { Section } from '../../../parts/Section.tsx';
-import { isOpen, type Payment, topups } from '../../api/topups.ts';
+import { isOpen, type Payment, receiptAddress, topups } from '../../api/topups.ts';
+import { useIsView } from '../../useIsView.ts';
 import { useMay } from '../../useMay.ts';
 import { OpenPayment } from './OpenPayment.tsx';
 import { PaymentState } from './PaymentState.tsx';
@@ -42,7 +44,9 @@ export function TopUp({ mode }: { mode: Mode }) {
                   isChecked={payment === payments.find(isOpen)}
                 />
               ) : (
-                <PaymentState key={payment.payment_key} payment={payment} state={payment.status} />
+                <PaymentState key={payment.payment_key} payment={payment} state={payment.status}>
+                  {payment.status === 'succeeded' && <Receipt mode={mode} payment={payment} />}
+                </PaymentState>
               ),
             )}
             {maySpend && (offer.provider ? <TopUpForm mode={mode} offer={offer} /> : <Off />)}
@@ -50,6 +54,24 @@ export function TopUp({ mode }: { mode: Mode }) {
         )}
       </Loaded>
     </Section>
+  );
+}
+
+function Receipt({ mode, payment }: { mode: Mode; payment: Payment }) {
+  if (useIsView()) return null;
+  return (
+    <Group>
+      <Button
+        component="a"
+        href={receiptAddress(mode, payment.payment_key)}
+        download
+        size="sm"
+        variant="default"
+        leftSection={<IconDownload size={16} />}
+      >
+        Receipt
+      </Button>
+    </Group>
   );
 }
 

@@ -17,13 +17,15 @@ export function AccountNotices({ mode, of }: { mode: Mode; of: Notices }) {
       {of.suspended && (
         <Notice
           name="suspended"
-          state="yes"
+          state={of.is_overdue ? 'overdue' : 'yes'}
           mode={mode}
           color="red"
-          title="Your account is suspended"
-          links={[statement]}
+          title={of.is_overdue ? 'Your invoices are overdue' : 'Your account is suspended'}
+          links={[of.is_overdue ? { to: `${paths.invoices(mode)}?status=overdue`, label: 'See them' } : statement]}
         >
-          Purchases are refused. Contact the operator to reactivate it.
+          {of.is_overdue
+            ? 'Purchases are refused until your payment is recorded. After that you can buy again at once.'
+            : 'Purchases are refused. Contact the operator to reactivate it.'}
         </Notice>
       )}
       {of.credit_used && (

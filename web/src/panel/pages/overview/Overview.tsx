@@ -39,7 +39,7 @@ export function Overview() {
           const isSetUp = Object.values(data.steps).every((done) => done);
           return (
             <>
-              <Notices mode={mode} about={['account', 'topups', 'webhooks']} of={data.notices} />
+              <Notices mode={mode} about={['account', 'billing', 'topups', 'webhooks']} of={data.notices} />
               <NeedsYou mode={mode} of={data} />
               <Figures mode={mode} of={data} />
               {(!data.has_sold || (mode === 'sandbox' && !isSetUp)) && (

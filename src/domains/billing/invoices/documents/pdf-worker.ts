@@ -1,0 +1,12 @@
+import { parentPort } from 'node:worker_threads';
+import type { Drawing } from './drawing.ts';
+import { drawInvoice } from './invoice-pdf.ts';
+import { drawReceipt } from './receipt-pdf.ts';
+
+/** The thread that draws; see `drawing.ts`. What it throws ends the thread and reaches whoever waits for the drawing. */
+parentPort?.on('message', async (drawing: Drawing) => {
+  const { brand } = drawing;
+  const pdf =
+    'document' in drawing ? await drawInvoice(drawing.document, brand) : await drawReceipt(drawing.receipt, brand);
+  parentPort?.postMessage(pdf);
+});

@@ -1,0 +1,223 @@
+import { type Cents, toCents } from '../../../platform/amounts/cents.ts';
+import type { Mode } from '../../../platform/contract/mode.ts';
+import type { Queryable, Tx } from '../../../platform/db/database.ts';
+import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
+import type { DueDates } from './ages.ts';
+import type { Buyer, InvoiceDocument, InvoiceLine, Seller } from './document.ts';
+import { keepLook, type Look, lookColumns, lookOf, type StoredLook } from './look.ts';
+import { dateOf, type Month } from './months.ts';
+import { splitTax, type Tax } from './tax.ts';
+
+export const invoiceStatuses = ['open', 'paid', 'overdue', 'void'] as const;
+export type InvoiceStatus = (typeof invoiceStatuses)[number];
+
+/** A document in a list. */
+export interface InvoiceRow {
+  readonly id: bigint;
+  readonly partnerId: number;
+  readonly number: string;
+  readonly kind: InvoiceDocument['kind'];
+  readonly status: InvoiceStatus;
+  readonly month: Month;
+  readonly issuedAt: Date;
+  readonly dueAt: Date | null;
+  readonly net: Cents;
+  readonly tax: Cents;
+  readonly total: Cents;
+  readonly amountPaid: Cents;
+  readonly amountDue: Cents;
+  readonly credits: string | null;
+}
+
+/** A document as it was issued, with what has become of it. */
+export interface Invoice extends InvoiceRow, Omit<InvoiceDocument, keyof InvoiceRow> {
+  readonly look: Look;
+}
+
+export interface InvoiceFilter {
+  readonly partnerId?: number | undefined;
+  readonly status?: InvoiceStatus | undefined;
+  readonly month?: Month | undefined;
+  readonly from?: Date | undefined;
+  /** Issued before this. */
+  readonly to?: Date | undefined;
+  readonly beforeId?: bigint | undefined;
+  readonly ids?: readonly bigint[] | undefined;
+  readonly numbers?: readonly string[] | undefined;
+  /** Part of the number, in any case. */
+  readonly text?: string | undefined;
+  /** Only what is yet to be paid, and is due then. */
+  readonly unpaidDue?: DueDates | undefined;
+  readonly limit: number;
+}
+
+const isPaidOff = sql`i.kind = 'credit_note' or s.status = 'paid'`;
+const columns = sql`i.id, i.partner_id as "partnerId", i.number, i.kind, s.status, to_char(i.month, 'YYYY-MM') as month,
+  i.issued_at as "issuedAt", i.due_at as "dueAt", i.net, i.tax, i.total,
+  case when ${isPaidOff} then i.total else i.total - i.on_terms + s.settled end as "amountPaid",
+  case when ${isPaidOff} or s.status = 'void' then 0 else i.on_terms - s.settled end::bigint as "amountDue",
+  (select credited.number from invoices credited where credited.id = i.credits) as credits`;
+const source = sql`invoices i join invoice_states s on s.invoice_id = i.id`;
+
+/** Newest first. */
+export const listInvoices = (db: Queryable, filter: InvoiceFilter): Promise<InvoiceRow[]> => {
+  const { partnerId, status, month, from, to, beforeId, ids, numbers, text, unpaidDue } = filter;
+  return db.query(sql`
+    select ${columns} from ${source} where true
+      ${partnerId === undefined ? nothing : sql`and i.partner_id = ${partnerId}`}
+      ${status === undefined ? nothing : sql`and s.status = ${status}`}
+      ${month === undefined ? nothing : sql`and i.month = ${dateOf(month)}::date`}
+      ${from === undefined ? nothing : sql`and i.issued_at >= ${from}`}
+      ${to === undefined ? nothing : sql`and i.issued_at < ${to}`}
+      ${ids === undefined ? nothing : sql`and i.id = any(${ids}::bigint[])`}
+      ${numbers === undefined ? nothing : sql`and i.number = any(${numbers}::text[])`}
+      ${text === undefined || text === '' ? nothing : sql`and strpos(lower(i.number), ${text.toLowerCase()}) > 0`}
+      ${unpaidDue === undefined ? nothing : isUnpaidDue(unpaidDue)}
+      ${beforeId === undefined ? nothing : sql`and i.id < ${beforeId}`}
+    order by i.id desc limit ${filter.limit}`);
+};
+
+const isUnpaidDue = ({ from, before }: DueDates): Sql => sql`and s.status in ('open', 'overdue')
+  ${from === undefined ? nothing : sql`and i.due_at >= ${from}`} ${before === undefined ? nothing : sql`and i.due_at < ${before}`}`;
+
+interface StoredDocument extends InvoiceRow, StoredLook {
+  readonly seller: Seller;
+  readonly buyer: Buyer;
+  readonly taxCategory: InvoiceDocument['taxCategory'];
+  readonly taxRate: string;
+  readonly onTerms: Cents;
+  readonly reason: string;
+  readonly text: string;
+}
+
+/** `partnerId`: another partner's document does not exist. */
+export async function findInvoice(
+  db: Queryable,
+  {
+    number,
+    partnerId,
+    mode,
+  }: { readonly number: string; readonly partnerId?: number | undefined; readonly mode: Mode },
+): Promise<Invoice | undefined> {
+  const row = await db.maybe<StoredDocument>(sql`
+    select ${columns}, i.seller, i.buyer, i.tax_category as "taxCategory", i.tax_rate as "taxRate", i.on_terms as "onTerms",
+      i.reason, i.text, ${lookColumns}
+    from ${source} join invoice_looks look on look.id = i.look_id where i.number = ${number} ${partnerId === undefined ? nothing : sql`and i.partner_id = ${partnerId}`}`);
+  if (!row) return undefined;
+  const { onTerms, lookName, color, logoType, logo, ...document } = row;
+  const look = lookOf({ lookName, color, logoType, logo });
+  const lines = await linesOf(db, row.id);
+  return { ...document, look, lines, currency: 'USD', isPrepaid: row.kind === 'invoice' && onTerms === 0n, mode };
+}
+
+export const linesOf = (db: Queryable, id: bigint): Promise<InvoiceLine[]> =>
+  db.query(sql`
+    select description, quantity, unit_price as "unitPrice", amount from invoice_lines where invoice_id = ${id} order by line`);
+
+/** What is needed to issue a document. */
+export interface Draft {
+  readonly partnerId: number;
+  readonly kind: InvoiceDocument['kind'];
+  readonly month: Month;
+  readonly issuedAt: Date;
+  readonly dueAt: Date | null;
+  readonly seller: Seller;
+  readonly buyer: Buyer;
+  readonly tax: Tax;
+  readonly lines: readonly InvoiceLine[];
+  readonly onTerms: Cents;
+  /** Of a credit note. */
+  readonly credits?: bigint;
+  readonly voids?: boolean;
+  readonly reason?: string;
+  readonly text: string;
+}
+
+/** How documents are numbered, and how they look. */
+export interface Style {
+  readonly prefix: string;
+  readonly look: Look;
+}
+
+const sumOf = (lines: readonly InvoiceLine[]): Cents => toCents(lines.reduce((sum, { amount }) => sum + amount, 0n));
+
+/**
+ * Writes documents under the next numbers of the year, and returns the numbers. The year's counter is locked from here to the commit, so
+ * it comes as late as possible: a number is never given twice, and one that was taken is used.
+ */
+export async function issueDocuments(tx: Tx, { prefix, look }: Style, drafts: readonly Draft[]): Promise<string[]> {
+  if (drafts.length === 0) return [];
+  const lookId = await keepLook(tx, look);
+  const numbers: string[] = [];
+  for (const draft of drafts) {
+    const { partnerId, kind, issuedAt, dueAt, tax, lines, onTerms, credits, voids = false, reason = '', text } = draft;
+    const year = issuedAt.getUTCFullYear();
+    const total = sumOf(lines);
+    const { net, tax: taxed } = splitTax(total, tax.rate);
+    const isPaid = kind === 'credit_note' || onTerms === 0n;
+    const { number } = await tx.one<{ number: string }>(sql`
+      with taken as (
+        insert into invoice_numbers as kept (year, last) values (${year}, 1)
+        on conflict (year) do update set last = kept.last + 1 returning last
+      ), issued as (
+        insert into invoices (partner_id, number, year, sequence, kind, month, issued_at, due_at, seller, buyer, tax_category, tax_rate,
+          net, tax, total, on_terms, credits, voids, reason, text, look_id)
+        select ${partnerId}, ${`${prefix}${year}-`} || lpad(last::text, greatest(6, length(last::text)), '0'), ${year}, last, ${kind},
+          ${dateOf(draft.month)}::date, ${issuedAt}, ${dueAt}, ${JSON.stringify(draft.seller)}::jsonb,
+          ${JSON.stringify(draft.buyer)}::jsonb, ${tax.category}, ${tax.rate}::numeric, ${net}, ${taxed}, ${total}, ${onTerms},
+          ${credits ?? null}::bigint, ${voids}, ${reason}, ${text}, ${lookId}
+        from taken returning id, number
+      ), listed as (
+        insert into invoice_lines (invoice_id, line, description, quantity, unit_price, amount)
+        select issued.id, line.n, line.description, line.quantity, line.unit_price, line.amount
+        from issued cross join unnest(
+          ${lines.map(({ description }) => description)}::text[], ${lines.map(({ quantity }) => quantity)}::int[],
+          ${lines.map(({ unitPrice }) => unitPrice)}::bigint[], ${lines.map(({ amount }) => amount)}::bigint[]
+        ) with ordinality as line (description, quantity, unit_price, amount, n)
+      ), stands as (
+        insert into invoice_states (invoice_id, partner_id, standing_month, status, paid_events, next_at)
+        select id, ${partnerId}, ${kind === 'invoice' ? dateOf(draft.month) : null}::date, ${isPaid ? 'paid' : 'open'},
+          ${isPaid && kind === 'invoice' ? 1 : 0}, ${isPaid ? null : issuedAt}::timestamptz
+        from issued
+      )
+      select number from issued`);
+    numbers.push(number);
+  }
+  return numbers;
+}
+
+/** The invoice of a month that documents about it belong to: the one that stands, or else the last one that was voided. */
+export const invoiceOfMonth = (
+  tx: Tx,
+  partnerId: number,
+  month: Month,
+): Promise<
+  | {
+      readonly id: bigint;
+      readonly number: string;
+      readonly status: InvoiceStatus;
+      readonly seller: Seller;
+      readonly buyer: Buyer;
+      readonly taxCategory: InvoiceDocument['taxCategory'];
+      readonly taxRate: string;
+    }
+  | undefined
+> =>
+  tx.maybe(sql`
+    select i.id, i.number, s.status, i.seller, i.buyer, i.tax_category as "taxCategory", i.tax_rate as "taxRate" from ${source}
+    where i.partner_id = ${partnerId} and i.kind = 'invoice' and i.month = ${dateOf(month)}::date order by i.id desc limit 1`);
+
+/** Only where documents are play: the other role has no right to. The caller has locked the wallet. */
+export async function forgetInvoices(tx: Tx, partnerId: number): Promise<void> {
+  // First, so that a closing that has begun is waited for.
+  await tx.maybe(sql`select partner_id from invoice_accounts where partner_id = ${partnerId} for update`);
+  const mine: Sql = sql`partner_id = ${partnerId}`;
+  await tx.run(sql`delete from invoice_states where ${mine}`);
+  await tx.run(sql`delete from invoice_lines using invoices where invoice_id = invoices.id and invoices.${mine}`);
+  await tx.run(sql`
+    with gone as (delete from invoices where ${mine} returning year)
+    update invoice_numbers set forgotten = forgotten + counted.documents
+    from (select year, count(*)::int as documents from gone group by year) counted where invoice_numbers.year = counted.year`);
+  await tx.run(sql`delete from invoice_closings where ${mine}`);
+  await tx.run(sql`delete from invoice_accounts where ${mine}`);
+}

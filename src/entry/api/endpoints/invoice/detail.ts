@@ -1,0 +1,102 @@
+import type { Invoice } from '../../../../domains/billing/invoices/invoices.ts';
+import { formatCents } from '../../../../platform/amounts/cents.ts';
+import { named, usdText, vocabulary } from '../../../../platform/contract/described.ts';
+import { fail } from '../../../../platform/contract/failure.ts';
+import { Type } from '../../../../platform/contract/schema.ts';
+import { type Context, endpoint } from '../../endpoint.ts';
+import { invoiceFields, invoiceView } from './rows.ts';
+
+const party = {
+  name: Type.String({ description: 'The name.' }),
+  address: Type.Array(Type.String(), { description: 'The lines of the address.' }),
+  country: Type.String({ description: 'ISO code of the country; may be empty.', examples: ['DE'] }),
+  vat_id: Type.String({ description: 'The VAT id; may be empty.' }),
+};
+
+export const number = {
+  name: 'number',
+  missing: 'invoice_not_found',
+  schema: Type.String({ description: 'The number of the document.', examples: ['INV2026-000042'] }),
+} as const;
+
+/** What a number can be made of: anything else is answered as not found, without a query. */
+export const NUMBER = /^[A-Za-z0-9-]{1,100}$/;
+
+/** A number that is not the account's is answered like one that does not exist. */
+export async function requireInvoice({ world, partnerId }: Context, param: string): Promise<Invoice> {
+  const found = NUMBER.test(param) ? await world.invoices.find(param, partnerId) : undefined;
+  if (!found) throw fail('invoice_not_found');
+  return found;
+}
+
+export const invoiceDetail = endpoint({
+  path: '/invoice/detail',
+  verb: 'GET',
+  tier: 'read',
+  isExtension: true,
+  summary: 'One invoice or credit note, with its lines',
+  about:
+    'As it was issued, except for what was paid since. A document that is not yours is answered like one that does not exist.',
+  param: number,
+  errors: ['invoice_not_found'],
+  simulated: ['invoice_not_found'],
+  reply: Type.Object({
+    invoice: named('InvoiceDetail', 'An invoice or a credit note as it was issued.', {
+      ...invoiceFields,
+      lines: Type.Array(
+        named('InvoiceLine', 'One plan at one price.', {
+          description: Type.String({ description: 'The plan; refunds say so.', examples: ['France 5 GB'] }),
+          quantity: Type.Integer({ description: 'How many; below zero for refunds on an invoice.', examples: [2] }),
+          unit_price: usdText('What one cost, tax included,'),
+          amount: usdText('What the line comes to, tax included,'),
+          tax_category: vocabulary<Invoice['taxCategory']>('How it is taxed (UNTDID 5305).', {
+            S: "With the seller's rate, contained in the price.",
+            AE: 'Reverse charge: the buyer owes the tax.',
+            O: 'Not subject to VAT.',
+          }),
+          tax_rate: Type.String({ description: 'Percent, two decimals.', examples: ['19.00'] }),
+        }),
+        { description: 'Sales first, then refunds.' },
+      ),
+      seller: Type.Object(
+        { ...party, id: Type.String({ description: 'A company number; may be empty.' }) },
+        { description: 'Who issued it.' },
+      ),
+      buyer: Type.Object(
+        { ...party, email: Type.String({ description: 'The billing address; may be empty.' }) },
+        { description: 'Whom it is made out to.' },
+      ),
+      reason: Type.String({ description: 'Why a credit note was issued; empty on an invoice.' }),
+    }),
+  }),
+  async handle(context, _input, { param }) {
+    const invoice = await requireInvoice(context, param);
+    const { seller, buyer, lines, taxCategory, taxRate, reason } = invoice;
+    const shown = ({
+      name,
+      address,
+      country,
+      vatId,
+    }: Pick<typeof seller, 'name' | 'address' | 'country' | 'vatId'>) => ({
+      ...{ name, address, country },
+      vat_id: vatId,
+    });
+    return {
+      body: {
+        invoice: {
+          ...invoiceView(invoice),
+          lines: lines.map(({ description, quantity, unitPrice, amount }) => ({
+            ...{ description, quantity },
+            unit_price: formatCents(unitPrice),
+            amount: formatCents(amount),
+            tax_category: taxCategory,
+            tax_rate: taxRate,
+          })),
+          seller: { ...shown(seller), id: seller.id },
+          buyer: { ...shown(buyer), email: buyer.email },
+          reason,
+        },
+      },
+    };
+  },
+});

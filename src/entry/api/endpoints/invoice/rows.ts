@@ -1,0 +1,51 @@
+import type { InvoiceRow } from '../../../../domains/billing/invoices/invoices.ts';
+import { formatCents } from '../../../../platform/amounts/cents.ts';
+import { named, nullable, usdText, utcTime, vocabulary } from '../../../../platform/contract/described.ts';
+import { type InvoiceValues, invoiceBody } from '../../../../platform/contract/resources.ts';
+import { Type } from '../../../../platform/contract/schema.ts';
+
+export const statusMeanings: Readonly<Record<InvoiceValues['status'], string>> = {
+  open: 'It is to be paid by its due date.',
+  paid: 'Nothing is left to pay: it was paid, or taken from the balance as the orders were placed. Also every credit note.',
+  overdue: 'Its due date has passed.',
+  void: 'A credit note over all of it was issued. Nothing is to be paid.',
+};
+
+export const invoiceFields = {
+  id: Type.Integer({ description: 'Its place in the list: send it as `before_id` for the next page.', examples: [42] }),
+  number: Type.String({ description: 'The number of the document.', examples: ['INV2026-000042'] }),
+  kind: vocabulary<InvoiceValues['kind']>('What it is.', {
+    invoice: 'An invoice: the sales of a month.',
+    credit_note: 'A credit note: it takes an earlier invoice back, in part or whole.',
+  }),
+  status: vocabulary('What has become of it.', statusMeanings),
+  month: Type.String({ description: 'The calendar month (UTC) that was closed.', examples: ['2026-11'] }),
+  issued_at: utcTime('When it was issued.'),
+  due_at: nullable(utcTime('By when it is to be paid; null if it was paid from the balance.')),
+  net: usdText('Without tax,'),
+  tax: usdText('The tax, contained in the prices,'),
+  total: usdText('All of it,'),
+  amount_paid: usdText('What was paid of it,'),
+  amount_due: usdText('What is left to pay,'),
+  currency: Type.Literal('USD', { description: 'The currency of all amounts.' }),
+  credits: nullable(
+    Type.String({
+      description: 'Of a credit note: the number of the invoice it belongs to.',
+      examples: ['INV2026-000041'],
+    }),
+  ),
+};
+
+export const invoiceRowSchema = named('Invoice', 'An invoice or a credit note.', invoiceFields);
+
+/** Its amounts as the contract writes them. */
+export const invoiceValues = (row: InvoiceRow): InvoiceValues => ({
+  ...row,
+  net: formatCents(row.net),
+  tax: formatCents(row.tax),
+  total: formatCents(row.total),
+  amountPaid: formatCents(row.amountPaid),
+  amountDue: formatCents(row.amountDue),
+});
+
+export const invoiceView = (row: InvoiceRow) => invoiceBody(invoiceValues(row));
