@@ -154,6 +154,9 @@ async function invoiceOf(t: DemoApp['t'], partnerId: number): Promise<string> {
   if (!t.base.config.invoicing.seller) return '';
   const at = new Date(t.clock.now() - 40 * DAY);
   await sell(t, partnerId, { price: 450n, at });
-  const issued = await run(t.operator(), `invoice issue --partner ${partnerId} --month ${at.toISOString().slice(0, 7)}`);
+  const issued = await run(
+    t.operator(),
+    `invoice issue --partner ${partnerId} --month ${at.toISOString().slice(0, 7)}`,
+  );
   return issued.numbers[0];
 }
