@@ -1440,7 +1440,8 @@ create table live.orders (
   cancel_due_at timestamp with time zone,
   free_attempts integer,
   held_at timestamp with time zone,
-  held_reason text
+  held_reason text,
+  traceparent text
 );
 create table live.orders_counted_open (
   order_id bigint not null,
@@ -1844,7 +1845,8 @@ create table live.webhook_deliveries (
   died_at timestamp with time zone,
   discarded boolean not null default false,
   requeued_at timestamp with time zone,
-  comeback_tries smallint not null default 0
+  comeback_tries smallint not null default 0,
+  traceparent text
 ) with (autovacuum_vacuum_scale_factor=0.05);
 create table live.webhook_queue (
   delivery_id bigint not null,
@@ -2646,7 +2648,8 @@ create table sandbox.orders (
   cancel_due_at timestamp with time zone,
   free_attempts integer,
   held_at timestamp with time zone,
-  held_reason text
+  held_reason text,
+  traceparent text
 );
 create table sandbox.orders_counted_open (
   order_id bigint not null,
@@ -3050,7 +3053,8 @@ create table sandbox.webhook_deliveries (
   died_at timestamp with time zone,
   discarded boolean not null default false,
   requeued_at timestamp with time zone,
-  comeback_tries smallint not null default 0
+  comeback_tries smallint not null default 0,
+  traceparent text
 ) with (autovacuum_vacuum_scale_factor=0.05);
 create table sandbox.webhook_queue (
   delivery_id bigint not null,

@@ -37,6 +37,8 @@ import { Budgets } from './platform/limits/budget.ts';
 import type { RateLimiter } from './platform/limits/rate-limit.ts';
 import { MemoryRateLimiter } from './platform/limits/rate-limit-memory.ts';
 import { connectionsOf, readDatabaseSettings, whyUnfit } from './platform/measure/database-figures.ts';
+import { version } from './platform/settings/version.ts';
+import { startTraces } from './platform/traces/traces.ts';
 import { startWork } from './work.ts';
 import type { Base } from './worlds/base.ts';
 import { startHeartbeat, watchProcess, writeNotes } from './worlds/process-notes.ts';
@@ -78,6 +80,7 @@ export interface App extends AsyncDisposable {
 export async function startApp(base: Base, role: Role = 'all', served = endpoints): Promise<App> {
   const { config, clock, log, metrics } = base;
   await using undo = new AsyncDisposableStack();
+  undo.use(await startTraces(config.traces, { version, log }));
   watchProcess(base);
 
   const listener = await listenForNotifications(base.url, CHANNELS, log);

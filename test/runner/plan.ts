@@ -32,6 +32,8 @@ const ONLY_IN_ALL: readonly [beginning: string | RegExp, why: string][] = [
 /** Files that change what all of a process shares, or whose processes are long enough to pay for their own start. */
 const OWN_PROCESS = [
   'test/domains/partners/people/password',
+  // Traces are of a whole process.
+  'test/platform/traces/traces.test',
   'test/walks/races/',
   'test/walks/process/',
   'test/proving/chaos/',

@@ -12,6 +12,7 @@ import { isHostRepeated, Pattern, segmentsOf, splitTarget } from '../../platform
 import type { Budgets } from '../../platform/limits/budget.ts';
 import { bounded, type Turns } from '../../platform/limits/turns.ts';
 import type { Log } from '../../platform/log.ts';
+import { notice } from '../../platform/traces/traces.ts';
 
 /** A page or file of the panel host. In a path, `{name}` matches one segment and a final `{*}` one or more. */
 export interface SiteRoute {
@@ -89,6 +90,7 @@ export function serveSite(
     for (const { route, pattern } of compiled) {
       const params = route.verb === verb || route.verb === 'any' ? pattern.match(sent) : undefined;
       if (!params) continue;
+      notice({ 'http.route': route.path }, { name: `${request.method} ${route.path}` });
       const body = (maxBytes = MAX_BODY_BYTES) => readSiteBody(request, maxBytes);
       return route.handle({ path, params, headers: request.headers, request, body });
     }

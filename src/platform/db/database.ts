@@ -2,7 +2,7 @@ import pg from 'pg';
 import { bounded } from '../limits/turns.ts';
 import { DatabaseAway, isConnectionError, notReached } from './database-errors.ts';
 import { copyIn } from './query/copy.ts';
-import { Flight, type Outcome, preparedOn } from './query/flight.ts';
+import { fly, type Outcome, preparedOn } from './query/flight.ts';
 import type { Sql } from './query/sql.ts';
 import { type Queryable, queries, type Tx, transaction } from './query/transaction.ts';
 import { searchPathSetting } from './search-path.ts';
@@ -155,7 +155,7 @@ function settingsOf(options: DatabaseOptions, statementTimeoutMs: number): Recor
 }
 
 async function alone(client: pg.PoolClient, statement: Sql): Promise<Outcome> {
-  const { outcomes, error } = await client.query(new Flight([statement.prepare()])).landed;
+  const { outcomes, error } = await fly(client, [statement.prepare()]);
   if (error) throw error;
   return outcomes[0] as Outcome;
 }

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Dispatcher } from 'undici';
+import { traceparent } from '../traces/traces.ts';
 
 /** The answer to an outgoing call, or why there is none. */
 export type Called = Answered | Failed;
@@ -94,7 +95,7 @@ export function call(
     signal?.addEventListener('abort', stop);
     if (signal?.aborted) return stop();
 
-    dispatcher.dispatch(request, {
+    dispatcher.dispatch(withTrace(request), {
       onRequestStart(started) {
         // It was given up while it waited for a connection, so it must not be sent now.
         if (ended) return started.abort(new Error('given up'));
@@ -117,6 +118,12 @@ export function call(
       },
     });
   });
+}
+
+/** A service that traces, too, goes on from there. */
+function withTrace(request: Call): Call {
+  const trace = traceparent();
+  return trace ? { ...request, headers: { ...request.headers, traceparent: trace } } : request;
 }
 
 function nameOf(error: Error & { code?: unknown }): string {

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { SECOND } from '../clock.ts';
 import { isConnectionError } from '../db/database.ts';
 import type { Log } from '../log.ts';
+import { BATCH_ROWS, notice, traced } from '../traces/traces.ts';
 
 /** Work that must happen is a row; a job looks for rows that are due and handles them. */
 export interface Job {
@@ -86,7 +87,15 @@ export function runJobs(
       const told = waiting.get(job.name) ?? [];
       waiting.delete(job.name);
       try {
-        const rows = await job.run(stop.signal);
+        const rows = await traced(
+          `job ${job.name}`,
+          { apart: true, attributes: { 'wayfare.job': job.name } },
+          async () => {
+            const handled = await job.run(stop.signal);
+            notice({ [BATCH_ROWS]: handled });
+            return handled;
+          },
+        );
         countBatch(job.name, rows > 0 ? 'handled' : 'nothing due');
         if (rows > 0) continue;
       } catch (error) {

@@ -9,6 +9,7 @@ import { readPartnerV3 } from './partner-v3.ts';
 import { withSecretFiles } from './secret-files.ts';
 import { readSignUp, readSiteSettings } from './site.ts';
 import { DEFAULT_URLS, MATCHING_ID_FIELDS, NOTIFY_SECRET } from './supplier-fields.ts';
+import { readTraceSettings } from './traces.ts';
 
 interface CardSettings {
   /**
@@ -186,6 +187,8 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env) {
     /** The API's address for them, if it is not that of this installation's sandbox. They check it. */
     clientUrl: env.WAYFARE_URL || undefined,
     logLevel,
+    /** Where spans are sent; undefined: there are none. */
+    traces: readTraceSettings(env, url),
     ...readCardSettings(env, url),
     /** The server that sends our mails; undefined: links are passed on by hand. */
     mail,

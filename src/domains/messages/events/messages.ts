@@ -64,6 +64,8 @@ export interface OrderEvent {
   /** An activation credential: the first device to install it gets the line. */
   readonly qrCode: string;
   readonly occurredAt: number;
+  /** The request that caused it, where that is not the one being answered; for traces. */
+  readonly cause?: string | undefined;
 }
 
 /** What a usage reading shows of an eSIM. */

@@ -33,6 +33,8 @@ export interface Ordered {
   readonly at: Date;
   /** What a scripted supplier is to play; stored with the order. */
   readonly script?: unknown;
+  /** The request that orders it, for traces. */
+  readonly cause?: string | undefined;
 }
 
 /** An order as it is first written: paid, or failed. */
@@ -84,6 +86,7 @@ const columns = columnsOf<PlacedOrder>()({
   paid_at: ['timestamptz', (order) => (isPaid(order) ? order.wanted.at : null)],
   failed_at: ['timestamptz', (order) => (isPaid(order) ? null : order.wanted.at)],
   provision_due_at: ['timestamptz', (order) => (isPaid(order) ? order.dueAt : null)],
+  traceparent: ['text', ({ wanted }) => wanted.cause ?? null],
   events_ahead: ['text', ({ eventsAhead }) => eventsAhead.join(), `string_to_array(events_ahead, ',')`],
 });
 

@@ -40,6 +40,7 @@ import { type Db, sqlState } from '../../../platform/db/database.ts';
 import { type Batched, batcher } from '../../../platform/db/query/batch.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import type { Log } from '../../../platform/log.ts';
+import { isTracing, traceparent } from '../../../platform/traces/traces.ts';
 import type { Webhooks } from '../../messages/webhooks/webhooks.ts';
 import { type Bundle, type Charged, ChargeNotWritten, chargeAll } from './charge.ts';
 import type { Wanted } from './decide.ts';
@@ -120,7 +121,8 @@ export function openLanes(world: ChargeWorld, { log }: { log: Log }) {
 
   return {
     /** Charges one purchase, in whichever transaction it ends up. */
-    async one(wanted: Wanted): Promise<LaneOutcome> {
+    async one(given: Wanted): Promise<LaneOutcome> {
+      const wanted = withCause(given);
       try {
         return await charged(wanted);
       } catch (error) {
@@ -132,7 +134,7 @@ export function openLanes(world: ChargeWorld, { log }: { log: Log }) {
     /** Charges all members or none: the outcome of each, or the one of all. */
     async batch(members: Bundle): Promise<readonly LaneOutcome[]> {
       try {
-        return await inLane(members);
+        return await inLane(members.map(withCause) as unknown as Bundle);
       } catch (error) {
         const refused = unwritten(error, members[0]);
         if (!refused) throw error;
@@ -141,6 +143,9 @@ export function openLanes(world: ChargeWorld, { log }: { log: Log }) {
     },
   };
 }
+
+/** Requests are charged together, so each brings along where it belongs. */
+const withCause = (wanted: Wanted): Wanted => (isTracing() ? { ...wanted, cause: traceparent() } : wanted);
 
 type ChargeBatch = (batch: readonly Bundle[]) => Promise<readonly (readonly Charged[])[]>;
 

@@ -109,7 +109,8 @@ export const eventsAheadOf = (decision: Decision): readonly OrderEventName[] =>
 
 export function eventsOf({ wanted, orderId, reason }: Decision): OrderEvent[] {
   const { partnerId, reference } = wanted;
-  const of = { partnerId, orderId, reference, iccid: '', qrCode: '', occurredAt: wanted.at.getTime() };
+  const { cause } = wanted;
+  const of = { partnerId, orderId, reference, cause, iccid: '', qrCode: '', occurredAt: wanted.at.getTime() };
   const created: OrderEvent = { ...of, event: 'order.created', delivery: '', deliveryReason: '' };
   const next: OrderEvent =
     reason === ''

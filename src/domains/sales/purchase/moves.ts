@@ -17,6 +17,8 @@ export interface Move extends OrderMove {
   readonly refillOf: RefilledEsim | null;
   /** For an order that fails though its supplier has delivered: takes back what it has taken. */
   readonly release?: (tx: Tx) => Promise<void>;
+  /** The request it is made for: moves of several are carried out together. */
+  readonly cause?: string | undefined;
 }
 
 export interface MoveResult {
@@ -114,7 +116,7 @@ export async function carryOutRefunding(tx: Tx, parts: MoveParts, moves: readonl
   return results;
 }
 
-function eventFor({ orderId, partnerId, reference, refillOf, from, to, reason, esim, at }: Move): OrderEvent[] {
+function eventFor({ orderId, partnerId, reference, refillOf, from, to, reason, esim, at, cause }: Move): OrderEvent[] {
   const event = eventOf(from, to);
   if (event === null) return [];
   return [
@@ -128,6 +130,7 @@ function eventFor({ orderId, partnerId, reference, refillOf, from, to, reason, e
       iccid: esim?.iccid ?? (to === 'delivered' ? (refillOf?.iccid ?? '') : ''),
       qrCode: esim?.activationCode ?? '',
       occurredAt: at.getTime(),
+      cause,
     },
   ];
 }

@@ -7,6 +7,7 @@ import { sql } from '../../../platform/db/query/sql.ts';
 import { enterSchema } from '../../../platform/db/search-path.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
 import type { Log } from '../../../platform/log.ts';
+import { isTracing, traced, traceparent } from '../../../platform/traces/traces.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
 import type { Webhooks } from '../../messages/webhooks/webhooks.ts';
 import { walletTx } from '../../money/ledger/ledger.ts';
@@ -59,7 +60,7 @@ async function claimDue(db: Queryable, now: Date, leasedUntil: Date): Promise<Pa
       orders.amount_mb as "amountMb", orders.day, orders.cost_micros as cost, orders.paid_at as "paidAt",
       nullif(coalesce(orders.ordered_at, orders.paid_at), '-infinity') as "orderedAt",
       orders.provision_attempts as attempts, orders.script,
-      orders.cancel_status is not null as "isCancelRequested", orders.held_reason as held,
+      orders.cancel_status is not null as "isCancelRequested", orders.held_reason as held, orders.traceparent as cause,
       coalesce(orders.free_attempts = orders.provision_attempts - 1, false) as "wasFree"`);
   return claimed.map(paidOrder);
 }
@@ -123,7 +124,10 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
     max: MAX_MOVES,
     aloneAfterTimeout: true,
   });
-  const move = (next: Move) => (next.to === 'failed' ? withRefund(next) : onwards(next));
+  const move = (given: Move) => {
+    const next = isTracing() ? { ...given, cause: traceparent() } : given;
+    return next.to === 'failed' ? withRefund(next) : onwards(next);
+  };
 
   /** `until`: when another process may claim the order, in real time. From then on this process must not defer it. */
   async function finish({ order, answer, isFree }: RoutedAnswer, until: number, time = clock): Promise<MoveResult> {
@@ -200,11 +204,14 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
       const claimed = await claimDue(world.db, new Date(now), new Date(until));
       // All of them run to their end before the first failure is reported.
       const tried = await Promise.allSettled(
-        claimed.map(async (order) => {
-          if (order.held)
-            return finish({ order, answer: await recheckHeld(calls, order, order.held), isFree: false }, until);
-          if (order.isCancelRequested) return endCancelled(order, until);
-          return finish(await goOn(order, await calls.lookUpThenOrder(order, until), until, routing), until);
+        claimed.map((order) => {
+          const attributes = { 'wayfare.order_id': Number(order.id), 'wayfare.partner_id': order.partnerId };
+          return traced('provision order', { cause: order.cause, attributes }, async () => {
+            if (order.held)
+              return finish({ order, answer: await recheckHeld(calls, order, order.held), isFree: false }, until);
+            if (order.isCancelRequested) return endCancelled(order, until);
+            return finish(await goOn(order, await calls.lookUpThenOrder(order, until), until, routing), until);
+          });
         }),
       );
       const failed = tried.find((one) => one.status === 'rejected');

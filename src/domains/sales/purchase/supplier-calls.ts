@@ -51,6 +51,8 @@ export interface PaidOrder {
   readonly wasFree?: boolean;
   /** The partner had no webhook subscription when the order was charged. */
   readonly hasNoSubscriber?: boolean;
+  /** The request that ordered it, for traces. */
+  readonly cause?: string | null;
 }
 
 /** An order that was just placed, for its first try. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../platform/clock.ts';
+import { notice, traced } from '../../../platform/traces/traces.ts';
 import type { Adapter } from '../accounts/registry.ts';
 import type { Supplier } from '../port/port.ts';
 
@@ -6,7 +7,14 @@ export type ObserveCall = (seconds: number, supplier: string, call: string, outc
 
 /** The same supplier; every call is reported to `observe`. */
 export function measuredSupplier(observe: ObserveCall, clock: Clock): (supplier: Supplier) => Supplier {
-  async function timed<Answer>(supplier: string, call: string, run: () => Promise<Answer>): Promise<Answer> {
+  const timed = <Answer>(supplier: string, call: string, run: () => Promise<Answer>): Promise<Answer> =>
+    traced(
+      `supplier ${call}`,
+      { kind: 'client', attributes: { 'wayfare.supplier': supplier, 'wayfare.call': call } },
+      () => observed(supplier, call, run),
+    );
+
+  async function observed<Answer>(supplier: string, call: string, run: () => Promise<Answer>): Promise<Answer> {
     const startedAt = clock.now();
     let outcome = 'failed';
     try {
@@ -14,6 +22,7 @@ export function measuredSupplier(observe: ObserveCall, clock: Clock): (supplier:
       outcome = (answer as { outcome?: string } | undefined)?.outcome ?? 'answered';
       return answer;
     } finally {
+      notice({ 'wayfare.outcome': outcome });
       observe((clock.now() - startedAt) / 1000, supplier, call, outcome);
     }
   }

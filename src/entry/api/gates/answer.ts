@@ -12,6 +12,7 @@ import { LargeBody } from '../../../platform/http/large-body.ts';
 import type { Budgets } from '../../../platform/limits/budget.ts';
 import type { Verdict } from '../../../platform/limits/rate-limit.ts';
 import { type Log, OwnJson } from '../../../platform/log.ts';
+import { notice } from '../../../platform/traces/traces.ts';
 import type { FileReply, Reply } from '../endpoint.ts';
 import type { ReadyReply } from '../ready.ts';
 import { ApiRequest } from './api-request.ts';
@@ -157,9 +158,24 @@ export async function answered(parts: AnswerParts, req: ApiRequest, gates: Gates
   const ms = parts.clock.now() - req.now;
   noteCall(parts.ground, req, status, failed, orderId, ms);
   parts.countRequest(req.route.endpoint?.path ?? 'unknown', tierOf(req.route), status, ms);
+  traceAnswer(req, failed, orderId);
   parts.log.info(new RequestLine(req, status, ms), 'request');
   countForPartner(parts.ground, req, status);
   return { status, headers, body };
+}
+
+/** What the span of a request says of it. */
+function traceAnswer({ caller, host, method, route }: ApiRequest, failed: Failure | undefined, orderId: unknown): void {
+  const path = `${host.basePath}${route.pattern}`;
+  notice(
+    {
+      'http.route': path,
+      ...(caller && { 'wayfare.partner_id': caller.partnerId, 'wayfare.mode': caller.mode }),
+      ...(typeof orderId === 'number' && { 'wayfare.order_id': orderId }),
+      ...(failed && { 'error.type': failed.code }),
+    },
+    { name: `${method} ${path}` },
+  );
 }
 
 /** For the figures its partner sees. Members' calls in the panel are not API requests: their quota is not a number. */

@@ -2,6 +2,7 @@ import type { Caller } from '../../../domains/partners/keys/keys.ts';
 import type { Buyer } from '../../../platform/audit/audit-log.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
 import { type Received, receivedWith } from '../../../platform/http/body.ts';
+import { traced } from '../../../platform/traces/traces.ts';
 import { type Answered, type AnswerParts, answered } from './answer.ts';
 import { ApiRequest } from './api-request.ts';
 import { passGates, passMemberGates } from './edge.ts';
@@ -48,7 +49,7 @@ async function callInside(
   const req = new ApiRequest(incoming, hostOf(mode), target, verb === 'GET' ? form : '', now);
   req.route = parts.router.find(req.path);
   Object.assign(req, { buyer });
-  return answered(parts, req, gates);
+  return traced('api call', {}, () => answered(parts, req, gates));
 }
 
 export const hostOf = (mode: Mode) =>

@@ -4,6 +4,7 @@ import { HSTS } from '../../../platform/http/headers.ts';
 import { STATUS_CODES } from '../../../platform/http/node-http.ts';
 import { type ServerOptions as Listening, type ListeningServer, listen } from '../../../platform/http/server.ts';
 import { isHostRepeated, splitTarget } from '../../../platform/http/target.ts';
+import { isTracing, notice, traced } from '../../../platform/traces/traces.ts';
 import { type AnswerParts, answerApi } from './answer.ts';
 import { plainRefusal } from './envelope.ts';
 import type { Host, Hosts } from './hosts.ts';
@@ -40,6 +41,23 @@ function hostIn(hosts: Hosts, socket: Socket, packet: Buffer | undefined): Host 
   return hosts.find(authority, socket.localPort, splitTarget(target).path);
 }
 
+/** The span of a request. What answers it adds the route and whom it was for. */
+function traceRequest(incoming: IncomingMessage, response: ServerResponse, answer: () => Promise<void>): Promise<void> {
+  const { method = 'GET', headers } = incoming;
+  const { traceparent: cause } = headers;
+  const options = {
+    kind: 'server',
+    apart: true,
+    cause: typeof cause === 'string' ? cause : undefined,
+    attributes: { 'http.request.method': method },
+  } as const;
+  return traced(method, options, async () => {
+    await answer();
+    const { statusCode } = response;
+    notice({ 'http.response.status_code': statusCode }, { isError: statusCode >= 500 });
+  });
+}
+
 interface ServerOptions extends Pick<Listening, 'host' | 'ports' | 'limits' | 'log'> {
   readonly hosts: Hosts;
   readonly answer: AnswerParts;
@@ -50,6 +68,10 @@ interface ServerOptions extends Pick<Listening, 'host' | 'ports' | 'limits' | 'l
 /** Listens for the API hosts and the panel, and sends each request where its `Host` belongs. */
 export function serveHosts({ hosts, answer, panel, requestMs, ...listening }: ServerOptions): Promise<ListeningServer> {
   const handle = (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (!isTracing()) return respond(incoming, response);
+    return traceRequest(incoming, response, () => respond(incoming, response));
+  };
+  const respond = (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { path, query } = splitTarget(incoming.url ?? '/');
     const host = hosts.find(incoming.headers.host, incoming.socket.localPort, path);
     if (host?.environment === 'panel') {

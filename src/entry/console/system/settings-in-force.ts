@@ -74,6 +74,8 @@ const shown: Readonly<Record<string, (config: Config) => string | number | undef
   FOUR_EYES_USD: ({ fourEyes }) => (fourEyes === undefined ? undefined : formatCents(fourEyes)),
   SIGN_UP: (config) => config.signUp,
   LOG_LEVEL: (config) => config.logLevel,
+  OTEL_EXPORTER_OTLP_ENDPOINT: (config) => config.traces?.url,
+  OTEL_TRACES_SAMPLER_ARG: (config) => config.traces?.ratio,
   WAYFARE_URL: (config) => config.clientUrl,
 };
 

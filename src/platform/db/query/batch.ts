@@ -1,4 +1,5 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
+import { traced, traceparent } from '../../traces/traces.ts';
 import { isConnectionError, isTimedOut } from '../database-errors.ts';
 
 /** Adds an item to the next batch; resolves or rejects with that item's outcome. */
@@ -13,6 +14,8 @@ interface BatchLimits<In> {
 
 interface Waiting<In, Out> {
   readonly item: In;
+  /** The request it came from: a batch runs apart from the requests in it. */
+  readonly cause: string | undefined;
   readonly resolve: (outcome: Out) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -55,7 +58,7 @@ export function batcher<In, Out>(
   async function run(batch: readonly Waiting<In, Out>[]): Promise<void> {
     let outcomes: readonly (Out | Error)[];
     try {
-      outcomes = await runBatch(batch.map(({ item }) => item));
+      outcomes = await traced('batch', { ...origin(batch) }, () => runBatch(batch.map(({ item }) => item)));
     } catch (error) {
       const isFinal = isConnectionError(error) || (isTimedOut(error) && !aloneAfterTimeout);
       if (batch.length === 1 || isFinal) for (const { reject } of batch) reject(error);
@@ -91,11 +94,17 @@ export function batcher<In, Out>(
 
   return (item) =>
     new Promise((resolve, reject) => {
-      queue.push({ item, resolve, reject });
+      queue.push({ item, cause: traceparent(), resolve, reject });
       if (running) return;
       running = true;
       setImmediate(() => void drain());
     });
+}
+
+/** A batch of one belongs to its request; a larger one is linked to all of them. */
+function origin(batch: readonly { readonly cause: string | undefined }[]) {
+  const causes = batch.map(({ cause }) => cause);
+  return causes.length === 1 ? ({ apart: true, cause: causes[0] } as const) : ({ apart: true, links: causes } as const);
 }
 
 /** A batcher that only reads. A failure is everybody's: thrown, it would have the batch repeated item by item. */

@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { isTracing, notice, traced } from '../../traces/traces.ts';
+import { sqlState } from '../database-errors.ts';
 import type { Statement } from './sql.ts';
 
 export interface Outcome {
@@ -158,6 +160,26 @@ export class Flight {
     this.#land({ outcomes: this.#outcomes, error });
   }
 }
+
+/** Sends statements and waits until their flight has landed. */
+export function fly(client: pg.ClientBase, statements: readonly Statement[]): Promise<Landing> {
+  const send = () => client.query(new Flight(statements)).landed;
+  if (!isTracing()) return send();
+  const attributes = { 'db.system.name': 'postgresql', 'db.query.text': textOf(statements) };
+  return traced('database', { kind: 'client', attributes }, async () => {
+    const landing = await send();
+    if (landing.error) notice({ 'error.type': sqlState(landing.error) ?? 'connection' }, { isError: true });
+    return landing;
+  });
+}
+
+const MOST_TEXT = 2_000;
+/** Without their values, which travel as parameters. */
+const textOf = (statements: readonly Statement[]): string =>
+  statements
+    .map(({ text }) => text.replace(/\s+/g, ' ').trim())
+    .join('; ')
+    .slice(0, MOST_TEXT);
 
 function parserOf(type: number): Parser {
   return type === pg.types.builtins.INT8 ? BigInt : (pg.types.getTypeParser(type, 'text') as Parser);

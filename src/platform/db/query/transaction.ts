@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { isConnectionError } from '../database-errors.ts';
-import { Flight, type Outcome } from './flight.ts';
+import { fly, type Outcome } from './flight.ts';
 import { raw, type Sql, type Statement } from './sql.ts';
 
 /** Something statements run on. Rows are plain objects; int8 is bigint, timestamptz is Date. */
@@ -100,7 +100,10 @@ export async function transaction<T>(client: pg.ClientBase, work: (tx: Tx) => Pr
   async function send(): Promise<void> {
     const sent = waiting;
     waiting = [];
-    const { outcomes, error } = await client.query(new Flight(sent.map(({ statement }) => statement))).landed;
+    const { outcomes, error } = await fly(
+      client,
+      sent.map(({ statement }) => statement),
+    );
     for (const [i, outcome] of outcomes.entries()) sent[i]?.resolve(outcome);
     if (!error) return;
     over ??= error;

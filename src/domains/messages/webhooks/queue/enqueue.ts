@@ -13,6 +13,8 @@ export interface NewDelivery {
   readonly event: EventName;
   readonly message: Message;
   readonly at: number;
+  /** The request that caused it, for traces. */
+  readonly cause?: string | undefined;
 }
 
 /** Logs and queues deliveries, due at once. Returns their ids in the order given. */
@@ -28,8 +30,9 @@ export async function enqueue(tx: Tx, vault: Vault, deliveries: readonly NewDeli
         ${deliveries.map(({ message }) => message.eventId)}::text[],
         ${deliveries.map(({ event }) => event)}::text[],
         ${deliveries.map(({ at }) => new Date(at))}::timestamptz[],
-        ${deliveries.map(({ message }) => vault.seal(message.body))}::bytea[]
-      ) with ordinality as given (partner_id, subscription_id, order_id, event_id, event_type, at, body, n)
+        ${deliveries.map(({ message }) => vault.seal(message.body))}::bytea[],
+        ${deliveries.map(({ cause }) => cause ?? null)}::text[]
+      ) with ordinality as given (partner_id, subscription_id, order_id, event_id, event_type, at, body, traceparent, n)
       order by n`)}
     select id from fresh left join hinted on true order by n`);
   return rows.map((row) => row.id);
@@ -48,8 +51,9 @@ export function announce(vault: Vault, style: EventStyle, events: readonly Order
       ${events.map(({ partnerId }) => partnerId)}::int[], ${events.map(({ orderId }) => orderId)}::bigint[],
       ${messages.map(({ eventId }) => eventId)}::text[], ${events.map(({ event }) => event)}::text[],
       ${events.map(({ occurredAt }) => new Date(occurredAt))}::timestamptz[],
-      ${messages.map(({ body }) => vault.seal(body))}::bytea[]
-    ) with ordinality as event (partner_id, order_id, event_id, event_type, at, body, n)
+      ${messages.map(({ body }) => vault.seal(body))}::bytea[],
+      ${events.map(({ cause }) => cause ?? null)}::text[]
+    ) with ordinality as event (partner_id, order_id, event_id, event_type, at, body, traceparent, n)
     join webhook_subscriptions as subscription on subscription.partner_id = event.partner_id
       and subscription.deleted_at is null and event.event_type = any(subscription.events)
     where event.order_id in (${changed})
@@ -61,9 +65,9 @@ function queueing(fresh: Sql): Sql {
   return sql`fresh as materialized (${fresh}
     ), logged as (
       insert into webhook_deliveries
-        (id, partner_id, subscription_id, order_id, event_id, event_type, max_attempts, created_at, body)
+        (id, partner_id, subscription_id, order_id, event_id, event_type, max_attempts, created_at, body, traceparent)
       overriding system value
-      select id, partner_id, subscription_id, order_id, event_id, event_type, ${MAX_ATTEMPTS}, at, body from fresh
+      select id, partner_id, subscription_id, order_id, event_id, event_type, ${MAX_ATTEMPTS}, at, body, traceparent from fresh
     ), queued as (
       insert into webhook_queue (delivery_id, subscription_id, due_at, max_attempts)
       -- The queue runs in real time; only times that are shown are in the account's own.

@@ -1,5 +1,6 @@
 import type { Tx } from '../../../../platform/db/database.ts';
 import { type Sql, sql } from '../../../../platform/db/query/sql.ts';
+import { traceparent } from '../../../../platform/traces/traces.ts';
 import type { Vault } from '../../../../platform/vault/secrets.ts';
 import { type EventName, type EventStyle, messageOf, type NewEvent } from '../../events/events.ts';
 import { enqueue, type NewDelivery } from './enqueue.ts';
@@ -64,9 +65,10 @@ function newDeliveries(terms: WebhookTerms, events: readonly NewEvent[], subscri
     if (takers.length === 0) return [];
     const message = messageOf(terms, event);
     const orderId = 'orderId' in event ? event.orderId : 0n;
+    const cause = ('cause' in event && event.cause) || traceparent();
     return takers.map((taker): NewDelivery => {
       const { partnerId, occurredAt } = event;
-      return { partnerId, subscriptionId: taker.id, orderId, event: event.event, message, at: occurredAt };
+      return { partnerId, subscriptionId: taker.id, orderId, event: event.event, message, at: occurredAt, cause };
     });
   });
 }

@@ -68,6 +68,8 @@ export interface Claimed extends Sendable {
   readonly lease: Date;
   /** When the event happened, in the account's own time. */
   readonly createdAt: Date;
+  /** The request that caused it, for traces. */
+  readonly cause: string | null;
 }
 
 export interface Exchange {
@@ -135,10 +137,11 @@ export async function claim(db: Queryable, rooms: readonly Room[], now: number):
     )
     select delivery_id as "deliveryId", subscription_id as "subscriptionId", attempts, max_attempts as "maxAttempts",
       delivery.event_id as "eventId", delivery.event_type as event, delivery.created_at as "createdAt", delivery.body,
+      delivery.traceparent as cause,
       subscription.url, subscription.secret, subscription.previous_secret as "previousSecret"
     from claimed
     cross join lateral (
-      select event_id, event_type, created_at, body from webhook_deliveries where id = claimed.delivery_id limit 1
+      select event_id, event_type, created_at, body, traceparent from webhook_deliveries where id = claimed.delivery_id limit 1
     ) as delivery
     cross join lateral (
       select url, secret, case when previous_secret_until > ${at} then previous_secret end as previous_secret

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../../platform/clock.ts';
 import { redact } from '../../../../platform/log.ts';
+import { notice, traced, traceparent } from '../../../../platform/traces/traces.ts';
 import type { Vault } from '../../../../platform/vault/secrets.ts';
 import { INBOX_URL, received } from '../log/inbox.ts';
 import type { AttemptOutcome, Claimed, Exchange, Sendable } from '../queue/queue.ts';
@@ -46,7 +47,8 @@ export function attempts({ vault, sender, clock, hasInbox = false }: AttemptPart
     const key = open(sealed.secret);
     const keys: [SigningKey, ...SigningKey[]] = previousSecret ? [key, open(previousSecret)] : [key];
     const signed = sign(keys, eventId, body, clock.now());
-    const headers = webhookHeaders(deliveryId, event, eventId, signed);
+    const trace = traceparent();
+    const headers = { ...webhookHeaders(deliveryId, event, eventId, signed), ...(trace && { traceparent: trace }) };
     const isInbox = hasInbox && url === INBOX_URL;
     const answer = isInbox ? received(keys, headers, body, clock.now()) : await sender.send(url, headers, body);
     return { answer, signed: answer.requestSent ? signed : undefined };
@@ -71,16 +73,30 @@ export function attempts({ vault, sender, clock, hasInbox = false }: AttemptPart
 
   const exchange: MakeExchange = (sendable) => exchanged(() => send(sendable).catch(() => notSent('unreadable')));
 
-  return {
-    exchange,
-    async attempt(claimed) {
-      // A claim counts the attempt in advance. The process that claimed the last one died before it recorded an outcome.
-      const isInterrupted = claimed.attempts > claimed.maxAttempts;
-      const made = isInterrupted ? await exchanged(async () => notSent('interrupted')) : await exchange(claimed);
-      const dueAt = made.succeeded ? undefined : nextAttemptAt(claimed.attempts, claimed.maxAttempts, clock.now());
-      return { claimed, ...made, dueAt: dueAt === undefined ? undefined : new Date(dueAt) };
-    },
-  };
+  async function attempt(claimed: Claimed): Promise<AttemptOutcome> {
+    // A claim counts the attempt in advance. The process that claimed the last one died before it recorded an outcome.
+    const isInterrupted = claimed.attempts > claimed.maxAttempts;
+    const made = isInterrupted ? await exchanged(async () => notSent('interrupted')) : await exchange(claimed);
+    const dueAt = made.succeeded ? undefined : nextAttemptAt(claimed.attempts, claimed.maxAttempts, clock.now());
+    return { claimed, ...made, dueAt: dueAt === undefined ? undefined : new Date(dueAt) };
+  }
+
+  return { exchange, attempt: (claimed) => traceAttempt(claimed, () => attempt(claimed)) };
+}
+
+/** An attempt belongs to the request that caused its event. */
+function traceAttempt(
+  { event, attempts, cause }: Claimed,
+  attempt: () => Promise<AttemptOutcome>,
+): Promise<AttemptOutcome> {
+  const attributes = { 'wayfare.event': event, 'wayfare.attempt': attempts, 'http.request.method': 'POST' };
+  return traced('webhook attempt', { kind: 'client', apart: true, cause, attributes }, async () => {
+    const outcome = await attempt();
+    const { httpStatus, error, succeeded } = outcome;
+    const answer = httpStatus === undefined ? {} : { 'http.response.status_code': httpStatus };
+    notice({ ...answer, ...(error !== '' && { 'error.type': 'no_answer' }) }, { isError: !succeeded });
+    return outcome;
+  });
 }
 
 interface Sent {
