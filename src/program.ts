@@ -52,11 +52,14 @@ export async function main(words: readonly string[]): Promise<number> {
   }
   const chosen = findCommand(everything, typed);
   if (!chosen) return refuse(json, 'unknown_command', unknownCommand(everything, typed).message);
+  const told = chosen === start || clientCommands.includes(chosen) ? undefined : endWhenTold();
   try {
     if (chosen === start) return await serve(parseCommand(start, typed.slice(1)).role as Role | undefined);
     const { words: own, key } = mayHaveKey(chosen) ? takeKey(typed) : { words: typed };
     return await runCommand(chosen, own, json, openerOf(chosen, json), key);
   } catch (error) {
+    // Nobody asks why: the database was stopped under it.
+    if (told?.ending) return told.ending;
     if (error instanceof UsageError) return refuse(json, 'usage', error.message, usage(chosen));
     if (error instanceof ConfigError) return refuse(json, 'invalid_settings', error.message);
     if (error instanceof FolderInUse) return refuse(json, 'already_running', error.message);
@@ -64,6 +67,28 @@ export async function main(words: readonly string[]): Promise<number> {
     return refuse(json, 'failed', inWords(error));
   }
 }
+
+/**
+ * A command that is told to end stops the database it started for itself, and then ends by that signal, as it would have without
+ * us. What it had not committed never happened.
+ */
+function endWhenTold(): { readonly ending: Promise<never> | undefined } {
+  const told: { ending: Promise<never> | undefined } = { ending: undefined };
+  const end = async (signal: NodeJS.Signals): Promise<never> => {
+    const { stopEveryPostgres } = await import('./platform/db/embedded/embedded.ts');
+    await stopEveryPostgres();
+    for (const one of ENDING) process.removeAllListeners(one);
+    process.kill(process.pid, signal);
+    return await new Promise(() => {});
+  };
+  for (const one of ENDING)
+    process.on(one, (signal: NodeJS.Signals, number?: number) => {
+      // Without a number it is `stopReading`, for commands that run until Ctrl-C.
+      if (number !== undefined) told.ending ??= end(signal);
+    });
+  return told;
+}
+const ENDING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /**
  * What we print is no longer read, as after `| head`. What runs until Ctrl-C ends as by Ctrl-C; other commands finish their work,

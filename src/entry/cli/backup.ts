@@ -5,6 +5,7 @@ import type { Action, InConsole } from '../../actions/action.ts';
 import { type Fields, required, text, type Values } from '../../actions/fields.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import { takeBackup } from '../../platform/db/backup/backup.ts';
+import { requireWholeBackup } from '../../platform/db/backup/backup-reader.ts';
 import { readManifest, restoreBackup } from '../../platform/db/backup/restore.ts';
 import { createLog, type Log } from '../../platform/log.ts';
 import { type Config, readConfig } from '../../platform/settings/config.ts';
@@ -66,6 +67,7 @@ export const backupCommands: readonly Command[] = [
     async run({ config, log, undo }, { file }) {
       const { version, takenAt, mark } = await readManifest(resolve(file));
       await requireSecretOf(mark as Mark, config);
+      await requireWholeBackup(resolve(file), (bytes, ofBytes) => progressBar('check', bytes, ofBytes));
       const { ownDatabase } = await loadBase();
       const url = config.databaseUrl ?? (await ownDatabase(config.dataDir, 'server', log, undo));
       const rows = await restoreBackup(url, resolve(file), progressBar);

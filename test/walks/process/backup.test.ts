@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile, mkdir, readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -94,6 +96,26 @@ test('a backup taken beside a busy server is restored elsewhere', async (t) => {
     const { code, stderr } = await wayfare(restoring, 'restore', cut);
     assert.equal(code, 1);
     assert.equal(stderr, `wayfare: ${cut} is not a whole backup: unexpected end of file\n`);
+  });
+
+  await t.test('a restore that is told to end leaves no database running, and nothing half restored', async () => {
+    const fresh = join(folder.path, 'ended');
+    await mkdir(fresh, { mode: 0o711 });
+    await copyFile(join(dataDir, 'secret'), join(fresh, 'secret'));
+    const child = spawn(process.execPath, ['src/main.ts', 'restore', file], {
+      env: { ...restoring, PATH: process.env.PATH, WAYFARE_DATA: fresh },
+      stdio: 'ignore',
+    });
+    const ended = once(child, 'exit');
+    const pidFile = join(await realpath(fresh), 'postgres', 'postmaster.pid');
+    const postmaster = async () => Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0]);
+    await until(async () => (await postmaster()) > 0, 'it started no database');
+    const pid = await postmaster();
+    child.kill('SIGTERM');
+    assert.deepEqual(await ended, [null, 'SIGTERM']);
+    assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
+    const again = await wayfare({ ...restoring, WAYFARE_DATA: fresh }, 'restore', file, '--json');
+    assert.equal(again.json.ok, true, again.stderr);
   });
 
   await t.test('restored, the ledger adds up', async () => {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, lchown, lstat, mkdir, mkdtemp, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -136,9 +136,14 @@ export async function startPostgres(
 
   let stopping = false;
   let child = await launch(place, access, settings, meanwhile);
+  const stop = async () => {
+    stopping = true;
+    await end(child);
+    await removeSocketFolder(access.socketDir, place);
+  };
   const supervise = (current: ChildProcess) => {
     current.once('exit', async (code, signal) => {
-      if (stopping) return;
+      if (stopping || !mayStart) return;
       log.error({ code, signal }, 'PostgreSQL stopped unexpectedly; restarting it');
       while (!stopping) {
         await wait(RESTART_WAIT_MS);
@@ -160,16 +165,33 @@ export async function startPostgres(
     get pid() {
       return child.pid ?? 0;
     },
-    async stop() {
-      stopping = true;
-      if (child.exitCode === null && child.signalCode === null) {
-        const ended = once(child, 'exit');
-        child.kill('SIGINT');
-        await Promise.race([ended, wait(STOP_LIMIT_MS, undefined, { ref: false })]);
-      }
-      await removeSocketFolder(access.socketDir, place);
-    },
+    stop,
   };
+}
+
+/** Every server of this process that runs or is being made. One that is left outlives us, because it is detached. */
+const started = new Set<ChildProcess>();
+let mayStart = true;
+
+/** For a process that is told to end while it still works: its databases end with it, wherever that work is, and none is started again. */
+export async function stopEveryPostgres(): Promise<void> {
+  mayStart = false;
+  await Promise.all([...started].map(end));
+}
+
+function start(program: string, args: readonly string[], options: SpawnOptions): ChildProcess {
+  if (!mayStart) throw new Error('PostgreSQL is not started: this process is ending');
+  const child = spawn(program, args, options);
+  started.add(child);
+  return child.once('exit', () => started.delete(child)).once('error', () => started.delete(child));
+}
+
+/** Ends its connections first (what PostgreSQL calls a fast shutdown). */
+async function end(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGINT');
+  await Promise.race([ended, wait(STOP_LIMIT_MS, undefined, { ref: false })]);
 }
 
 async function initialise(place: Place, meanwhile: () => void): Promise<void> {
@@ -180,9 +202,10 @@ async function initialise(place: Place, meanwhile: () => void): Promise<void> {
   await mkdir(making, { mode: 0o700 });
   if (place.owner) await chown(making, place.owner.uid, place.owner.gid);
   const args = ['-D', making, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-instructions'];
-  const child = spawn(join(place.binDir, 'initdb'), args, { ...place.owner, stdio: ['ignore', 'ignore', 'pipe'] });
+  const stdio: StdioOptions = ['ignore', 'ignore', 'pipe'];
+  const child = start(join(place.binDir, 'initdb'), args, { ...place.owner, stdio });
   let complaint = '';
-  child.stderr.on('data', (chunk) => {
+  child.stderr?.on('data', (chunk) => {
     complaint += chunk;
   });
   const ended = once(child, 'exit');
@@ -203,11 +226,9 @@ async function launch(
   const files = [`unix_socket_directories=${access.socketDir}`, `hba_file=${place.rulesFile}`];
   const settings = [...SETTINGS, ...files, ...extra];
   // Detached: a Ctrl-C meant for us must not stop the database before the requests in flight are done.
-  const child = spawn(join(place.binDir, 'postgres'), ['-D', place.dataDir, ...settings.flatMap((s) => ['-c', s])], {
-    ...place.owner,
-    detached: true,
-    stdio: ['ignore', out.fd, out.fd],
-  });
+  const args = ['-D', place.dataDir, ...settings.flatMap((s) => ['-c', s])];
+  const stdio: StdioOptions = ['ignore', out.fd, out.fd];
+  const child = start(join(place.binDir, 'postgres'), args, { ...place.owner, detached: true, stdio });
   let failure: Error | undefined;
   child.once('error', (error) => {
     failure = error;

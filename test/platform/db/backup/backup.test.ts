@@ -7,6 +7,7 @@ import pg from 'pg';
 import { backupCommands } from '../../../../src/entry/cli/backup.ts';
 import { inLoadingOrder, takeBackup } from '../../../../src/platform/db/backup/backup.ts';
 import { type Totals, writeBackup } from '../../../../src/platform/db/backup/backup-file.ts';
+import { requireWholeBackup } from '../../../../src/platform/db/backup/backup-reader.ts';
 import { restoreBackup } from '../../../../src/platform/db/backup/restore.ts';
 import { testFolder } from '../../../support/database/folder.ts';
 import { freshDatabase } from '../../../support/database/postgres.ts';
@@ -163,6 +164,7 @@ test('a file that is not whole leaves the database empty, and the whole one can 
     ),
     'something after its end': gzipSync(Buffer.from(`${text}more\n`, 'latin1')),
     'not compressed': Buffer.from(text, 'latin1'),
+    'a row without an end': gzipSync(Buffer.from(text.replace('\\.\n', 'x'.repeat(65 << 20)), 'latin1'), { level: 1 }),
     'something else': gzipSync('a picture\nof a cat\n'),
     nothing: Buffer.alloc(0),
   };
@@ -170,11 +172,29 @@ test('a file that is not whole leaves the database empty, and the whole one can 
   const path = join(folder, 'damaged.backup');
   for (const [how, bytes] of Object.entries(damaged)) {
     await writeFile(path, bytes);
+    await assert.rejects(requireWholeBackup(path, silent), { code: 'not_a_backup' }, how);
     await assert.rejects(restoreBackup(target, path, silent), { code: 'not_a_backup' }, how);
     assert.ok(await isEmpty(target), how);
   }
   await restoreBackup(target, file, silent);
   assert.deepEqual(await contentOf(target), await contentOf(url));
+});
+
+test('one wrong byte, wherever it is, is found in seconds and before anything is restored; a whole file passes', async () => {
+  const whole = await readFile(file);
+  const path = join(folder, 'bit.backup');
+  const refused = { code: 'not_a_backup', message: /bit\.backup is not a whole backup: / };
+  const from = performance.now();
+  for (let at = 10; at < whole.length; at += Math.ceil(whole.length / 40)) {
+    const damaged = Buffer.from(whole);
+    damaged[at] = (damaged[at] as number) ^ 0x10;
+    await writeFile(path, damaged);
+    await assert.rejects(requireWholeBackup(path, silent), refused, `byte ${at}`);
+  }
+  assert.ok(performance.now() - from < 20_000);
+  const seen: number[] = [];
+  await requireWholeBackup(file, (bytes, of) => void seen.push(bytes, of));
+  assert.deepEqual(seen.slice(-2), [whole.length, whole.length]);
 });
 
 test('without the secret it was made with nothing is restored', async () => {
