@@ -57,8 +57,9 @@ function readSeller(env: NodeJS.ProcessEnv): SellerSettings | undefined {
   const country = env.SELLER_COUNTRY ?? '';
   if (!/^[A-Z]{2}$/.test(country)) throw new ConfigError('SELLER_COUNTRY must be two capital letters, such as DE');
   const rate = env.SELLER_TAX_RATE || undefined;
-  if (rate !== undefined && !/^\d{1,2}(\.\d{1,2})?$/.test(rate))
-    throw new ConfigError('SELLER_TAX_RATE must be a percentage like 19 or 5.5');
+  // EN 16931 has no standard rate of zero.
+  if (rate !== undefined && !(/^\d{1,2}(\.\d{1,2})?$/.test(rate) && Number(rate) > 0))
+    throw new ConfigError('SELLER_TAX_RATE must be a percentage above 0, like 19 or 5.5');
   return {
     name: lineOf('SELLER_NAME', env.SELLER_NAME, MAX_LINE),
     address: lineOf('SELLER_ADDRESS', env.SELLER_ADDRESS, MAX_TEXT)

@@ -37,6 +37,7 @@ const sources = {
   },
   pgbouncer: { holders: async () => ['pgbouncer'], dependsLike: ['pgbouncer'] },
   nginx: { holders: async () => ['nginx'], dependsLike: ['nginx'] },
+  pdftotext: { holders: async () => ['poppler-utils'], dependsLike: ['poppler-utils'] },
   wrk: { holders: async () => ['wrk'], dependsLike: ['wrk'] },
   pgbench: {
     // It comes with the server of that release, but needs none of the server's libraries.

@@ -61,6 +61,9 @@ export const invoicePass: Pass = {
     left join (select year, count(*) as documents, max(sequence) as last from invoices group by year) given using (year)
     where coalesce(given.documents, 0) + numbers.forgotten <> numbers.last or given.last > numbers.last
     union all
+    select 'the numbers of documents have no gaps', id from invoices
+    where number not like '%' || year || '-' || lpad(sequence::text, greatest(6, length(sequence::text)), '0')
+    union all
     select 'every document is the sum of its lines', i.id from invoices i left join (
       select invoice_id, sum(amount) as amount from invoice_lines group by invoice_id) line on line.invoice_id = i.id
     where i.total is distinct from line.amount
