@@ -172,7 +172,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
         ...panelApiRoutes(base, answer),
         ...mcpRoutes(base, answer),
         ...consoleApiRoutes(base, answer),
-        ...(await browserPages(base, answer.openapi)),
+        ...(await browserPages(base, answer.openapi, catalog)),
       ],
       { log, budgets },
     ),

@@ -14,7 +14,7 @@ import { type CatalogState, latestState, type Reading, readCatalog, readPlan } f
 export { catalogImports, type ImportParts, type PastImport } from './import/import-history.ts';
 export { demoImports, seedDemoCatalog } from './import/import-list.ts';
 export { type Destination, dataText, type OperatorMeta, type Plan } from './plans/plan.ts';
-export { containsWords, searchByName } from './plans/plan-search.ts';
+export { containsWords, matchesName, searchByName } from './plans/plan-search.ts';
 export type { CatalogState } from './plans/read.ts';
 export { type Filters, pricePerGb, selection } from './plans/selection.ts';
 export { isListed, isSellable } from './plans/snapshot.ts';

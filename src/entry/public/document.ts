@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { readableOn, textOn } from '../../domains/travellers/travellers.ts';
 import { DEFAULT_NAME, type SiteSettings } from '../../platform/settings/site.ts';
 import { type Html, html } from '../site/pages/html.ts';
@@ -21,7 +23,7 @@ if(navigator.clipboard)for(const pre of d.querySelectorAll('pre')){const b=d.cre
 b.type='button';b.className='copy';b.textContent='Copy';
 b.onclick=async()=>{try{await navigator.clipboard.writeText(pre.textContent);b.textContent='Copied'}catch{b.textContent='Not copied'}
 setTimeout(()=>{b.textContent='Copy'},2000)};
-const box=d.createElement('div');box.className='block';pre.before(box);box.append(pre,b)}
+const box=d.createElement('div');box.className='block';pre.before(box);box.append(b,pre)}
 if(d.querySelector('.try')&&kept('wayfare-mode'))import('/site/try.js').catch(()=>{});
 })()`;
 
@@ -35,6 +37,8 @@ export interface Site {
   readonly website: string | undefined;
   /** Where somebody can make an account; undefined: nowhere. */
   readonly signUp: string | undefined;
+  /** Whether strangers see list prices. */
+  readonly showsPrices: boolean;
 }
 
 export interface PublicPage {
@@ -61,16 +65,23 @@ export interface SiteFile {
 export interface SiteFiles {
   readonly style: SiteFile;
   readonly script: SiteFile;
+  readonly font: SiteFile;
   readonly logo: SiteFile | undefined;
 }
+
+/** Latin letters of every weight, in 48 kB. */
+const inter = fileURLToPath(import.meta.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'));
 
 export function filesOf({ color = DEFAULT_COLOR, logo }: SiteSettings): SiteFiles {
   const accent = (theme: keyof typeof WASH) => `--accent:${readableOn(WASH[theme], color)}`;
   const colors =
     `:root{--brand:${color};--on-brand:${textOn(color)};${accent('light')}}` +
     `@media (prefers-color-scheme:dark){:root{${accent('dark')}}}`;
+  const font = named('inter', '.woff2', 'font/woff2', readFileSync(inter));
+  const face = `@font-face{font-family:Inter;font-weight:100 900;font-display:swap;src:url(${font.path}) format("woff2")}`;
   return {
-    style: named('style', '.css', 'text/css; charset=utf-8', Buffer.from(style + colors)),
+    font,
+    style: named('style', '.css', 'text/css; charset=utf-8', Buffer.from(face + style + colors)),
     script: named('script', '.js', 'text/javascript; charset=utf-8', Buffer.from(script)),
     logo: logo && named('logo', '', logo.type, logo.bytes),
   };
@@ -90,12 +101,14 @@ const POLICY = [
   "style-src 'self'",
   "script-src 'self'",
   "img-src 'self'",
+  "font-src 'self'",
   "form-action 'self'",
   "frame-ancestors 'none'",
   "base-uri 'none'",
 ].join('; ');
 
 const sections = [
+  ['/destinations', 'Destinations'],
   ['/docs', 'Guides'],
   ['/docs/api', 'API reference'],
   ['/status', 'Status'],
@@ -121,7 +134,7 @@ ${icon && html`<link rel="icon" href="${icon}">`}
 <link rel="stylesheet" href="${files.style.path}"><script src="${files.script.path}" defer></script>
 </head><body>
 <a class="skip" href="#main">Skip to the content</a>
-<header class="top"><a class="brand" href="/">${
+<header class="top${hasOwnSearch(page.path) && html` finds`}"><a class="brand" href="/">${
       files.logo ? html`<img src="${files.logo.path}" alt="${name}">` : name
     }</a>
 <nav aria-label="Sections">${sections.map(
@@ -135,6 +148,9 @@ ${icon && html`<link rel="icon" href="${icon}">`}
 </body></html>`.text
   }\n`;
 }
+
+/** On a phone one search is enough. */
+const hasOwnSearch = (path: string): boolean => path === '/' || path.startsWith('/destinations');
 
 /** The reference is below the guides, and has a section of its own. */
 const isIn = (path: string, section: string): boolean =>

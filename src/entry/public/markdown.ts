@@ -1,5 +1,6 @@
 import { Marked } from 'marked';
 import { Html } from '../site/pages/html.ts';
+import { block } from './prose.ts';
 
 /** What a heading is linked by. */
 export const slugOf = (heading: string): string =>
@@ -11,6 +12,7 @@ export const slugOf = (heading: string): string =>
 
 const markdown = new Marked({
   renderer: {
+    code: ({ text }) => block(text).text,
     heading({ tokens, depth, text }) {
       return `<h${depth} id="${slugOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
     },
@@ -25,7 +27,6 @@ export const htmlOf = (text: string): Html =>
   new Html(
     markdown
       .parse(text, { async: false })
-      .replaceAll('<pre>', '<pre tabindex="0">')
       .replaceAll('<table>', '<div class="table" tabindex="0"><table>')
       .replaceAll('</table>', '</table></div>'),
   );

@@ -1,4 +1,5 @@
 import { type Html, html } from '../site/pages/html.ts';
+import { highlighted } from './highlight.ts';
 import { type Call, languages, sampleOf } from './reference/samples.ts';
 
 /** The little Markdown that the API's description uses: paragraphs, lists, `code` and **bold**. */
@@ -39,4 +40,4 @@ ${languages.map(
 )}
 ${languages.map((language) => html`<div class="sample">${block(sampleOf(language, call))}</div>`)}</fieldset></div>`;
 
-export const block = (code: string): Html => html`<pre tabindex="0"><code>${code}</code></pre>`;
+export const block = (code: string): Html => html`<pre tabindex="0"><code>${highlighted(code)}</code></pre>`;

@@ -8,7 +8,9 @@ import { cardFormNeeds } from '../site/pages/cards.ts';
 import { guideRoutes, readGuides } from '../site/pages/guides.ts';
 import { pageRoutes } from '../site/pages/pages.ts';
 import { fixedReply, page, type SiteRoute } from '../site/routes.ts';
+import { destinationPage, destinationsPage, type PublicCatalog } from './destinations.ts';
 import type { SiteFile } from './document.ts';
+import { frontPage } from './front-page.ts';
 import { searchPage } from './search-page.ts';
 import { SHARED, Shelf, type ShelfParts } from './shelf.ts';
 import { type ReadStatus, readStatus, statusPage, statusReader } from './status-page.ts';
@@ -29,18 +31,27 @@ const INERT = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'n
 export function publicRoutes(parts: PublicParts): SiteRoute[] {
   if (!parts.config.site.isPublic) return [];
   const shelf = new Shelf(parts);
-  const { style, script, logo } = shelf.files;
+  const { style, script, font, logo } = shelf.files;
   const status = statusReader(parts);
   return [
     frontRoute(shelf, parts),
     ...['/docs', '/changelog'].map((path) => get(path, (incoming) => shelf.fixed(incoming, path))),
+    get('/destinations', (incoming) => {
+      const query = new URLSearchParams(splitTarget(incoming.request.url ?? '').query).get('q');
+      const make = (catalog: PublicCatalog) => destinationsPage(shelf.site, catalog, query);
+      return query ? shelf.fresh(incoming, make(parts.catalog)) : shelf.fromCatalog(incoming, '/destinations', make);
+    }),
+    get('/destinations/{*}', (incoming) => {
+      const slug = incoming.path.slice('/destinations/'.length);
+      return shelf.fromCatalog(incoming, incoming.path, (catalog) => destinationPage(shelf.site, catalog, slug));
+    }),
     get('/docs/search', (incoming) => {
       const query = new URLSearchParams(splitTarget(incoming.request.url ?? '').query).get('q');
       return shelf.fresh(incoming, searchPage(shelf.made.api, shelf.findables, query));
     }),
     get('/status', async (incoming) => shelf.fresh(incoming, statusPage(shelf.site, await status()))),
     get('/docs/{*}', (incoming) => shelf.fixed(incoming, incoming.path)),
-    ...[style, script, ...(logo ? [logo] : [])].map(fileRoute),
+    ...[style, script, font, ...(logo ? [logo] : [])].map(fileRoute),
     get('/sdk/{file}', ({ params }) => {
       const { sdk } = shelf.made;
       return sdk && sdk.name === params.file
@@ -60,7 +71,9 @@ function frontRoute(shelf: Shelf, { config, panel }: PublicParts): SiteRoute {
   const cookie = memberCookie(config.panelUrl);
   const headers = { 'cache-control': 'private, no-cache', vary: 'accept-encoding, cookie' };
   return get('/', (incoming) =>
-    cookie.read(incoming.headers.cookie) === '' ? shelf.fixed(incoming, '/', headers) : panel.handle(incoming),
+    cookie.read(incoming.headers.cookie) === ''
+      ? shelf.fromCatalog(incoming, '/', (catalog) => frontPage(shelf.site, catalog), headers)
+      : panel.handle(incoming),
   );
 }
 
@@ -81,9 +94,11 @@ function textRoute(path: string, type: string, write: () => string): SiteRoute {
 /** Pages that are written anew each time are listed beside those that stay. */
 const others = ['/status'];
 
-const sitemap = ({ site, made }: Shelf): string =>
+const sitemap = ({ site, made, destinationPaths }: Shelf): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${[
+    '/',
     ...made.pages.keys(),
+    ...destinationPaths,
     ...others,
   ]
     .map((path) => `<url><loc>${site.panel}${path}</loc></url>`)
@@ -92,6 +107,7 @@ const sitemap = ({ site, made }: Shelf): string =>
 /** Everything else here is for people who are signed in, or who were sent a link of their own. */
 const robots = ({ site }: Shelf): string => `User-agent: *
 Allow: /$
+Allow: /destinations
 Allow: /docs
 Allow: /status
 Allow: /changelog
@@ -107,7 +123,7 @@ Sitemap: ${site.panel}/sitemap.xml
 `;
 
 /** What browsers open: the guides and the public pages for everybody, then the panel and the console at every other address. */
-export async function browserPages(base: Base, openapi: () => FixedBody): Promise<SiteRoute[]> {
+export async function browserPages(base: Base, openapi: () => FixedBody, catalog: PublicCatalog): Promise<SiteRoute[]> {
   const { config, cardProvider, db, clock, log } = base;
   const guides = await readGuides(config);
   const panel = await pageRoutes(config.webDist, cardFormNeeds(cardProvider.cards?.name));
@@ -117,6 +133,7 @@ export async function browserPages(base: Base, openapi: () => FixedBody): Promis
     guides,
     signUp: config.signUp === 'off' ? undefined : '/sign-up',
     panel,
+    catalog,
     readStatus: (now) => readStatus(db, now),
     clock,
     log,

@@ -2,6 +2,7 @@ import { FixedBody } from '../../platform/http/fixed-body.ts';
 import type { Config } from '../../platform/settings/config.ts';
 import { html } from '../site/pages/html.ts';
 import { fixedReply, page, type SiteReply, type SiteRequest } from '../site/routes.ts';
+import { type PublicCatalog, pathOf, soldIn } from './destinations.ts';
 import { documentOf, filesOf, type PublicPage, policyOf, type Site, type SiteFiles } from './document.ts';
 import { pagesOf } from './pages.ts';
 import type { Description } from './reference/description.ts';
@@ -17,6 +18,7 @@ export interface ShelfParts {
   readonly guides: ReadonlyMap<string, string>;
   /** Where somebody can make an account; undefined: nowhere. */
   readonly signUp: string | undefined;
+  readonly catalog: PublicCatalog;
 }
 
 const bare = ({ href }: URL): string => href.replace(/\/$/, '');
@@ -27,6 +29,9 @@ export class Shelf {
   readonly files: SiteFiles;
   readonly #parts: ShelfParts;
   readonly #written = new Map<string, FixedBody>();
+  /** Pages with plans or prices, written again after each change of the catalog. */
+  readonly #ofCatalog = new Map<string, FixedBody>();
+  #catalogVersion = 0;
   #made: Made | undefined;
   #findables: readonly Findable[] | undefined;
 
@@ -41,6 +46,7 @@ export class Shelf {
       live: bare(config.liveBaseUrl),
       website: config.websiteUrl.href === config.panelUrl.href ? undefined : config.websiteUrl.href,
       signUp,
+      showsPrices: config.site.showsPrices,
     };
   }
 
@@ -57,6 +63,31 @@ export class Shelf {
   fixed(incoming: SiteRequest, path: string, headers = {}): Promise<SiteReply> | SiteReply {
     const body = this.#written.get(path) ?? this.#write(path);
     return body ? sent(incoming, body, { ...headers, 'content-security-policy': policyOf(path) }) : this.missing();
+  }
+
+  /** A page made from the catalog as it is now; `make` answers undefined where there is none. */
+  fromCatalog(
+    incoming: SiteRequest,
+    path: string,
+    make: (catalog: PublicCatalog) => PublicPage | undefined,
+    headers = {},
+  ): Promise<SiteReply> | SiteReply {
+    const { catalog } = this.#parts;
+    if (this.#catalogVersion !== catalog.version) this.#ofCatalog.clear();
+    this.#catalogVersion = catalog.version;
+    let body = this.#ofCatalog.get(path);
+    if (!body) {
+      const one = make(catalog);
+      if (!one) return this.missing();
+      body = this.#bodyOf(one);
+      this.#ofCatalog.set(path, body);
+    }
+    return sent(incoming, body, { ...headers, 'content-security-policy': policyOf(path) });
+  }
+
+  /** Addresses of all pages made from the catalog. */
+  get destinationPaths(): string[] {
+    return ['/destinations', ...soldIn(this.#parts.catalog).map(({ destination }) => pathOf(destination))];
   }
 
   fresh(incoming: SiteRequest, one: PublicPage, headers = {}): Promise<SiteReply> {

@@ -1,10 +1,10 @@
-/** The pages' style, without the operator's colour. No fonts and no pictures; it is one small file for all pages. */
+/** The pages' style, without the operator's colour: one small file for all pages. */
 export const style = `
 :root{color-scheme:light dark;--page:#fff;--ink:#161c26;--soft:#55606f;--line:#dfe4ec;--wash:#f4f6fa;--code:#0f1521;--on-code:#e6ebf3;--ok:#0a6b4b;--warn:#8a5200;--bad:#b3261e;--none:#c3cad4}
 @media (prefers-color-scheme:dark){:root{--page:#12171f;--ink:#e8edf3;--soft:#a5b1bf;--line:#2c3643;--wash:#1b222c;--code:#0a0e15;--ok:#4cc79b;--warn:#f0b355;--bad:#ff9c93;--none:#46515f}}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;scroll-padding-top:1rem}
-body{margin:0;background:var(--page);color:var(--ink);font:1rem/1.6 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;overflow-wrap:break-word}
+body{margin:0;background:var(--page);color:var(--ink);font:1rem/1.6 Inter,system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;overflow-wrap:break-word}
 a{color:var(--accent)}
 h1,h2,h3{line-height:1.25;letter-spacing:-.015em;margin:2rem 0 .6rem}
 h1{font-size:1.875rem;margin-top:0}h2{font-size:1.3125rem}h3{font-size:1.0625rem}
@@ -34,15 +34,27 @@ footer p{margin:0}footer nav{display:flex;flex-wrap:wrap;gap:.25rem 1.1rem}
 .hero{display:grid;gap:2rem;align-items:center;padding:1.5rem 0 1rem}
 .hero>*{min-width:0}.hero h1{font-size:clamp(2rem,5vw,2.875rem);letter-spacing:-.03em;line-height:1.1;margin-bottom:1rem}
 .hero .doors{margin-top:1.5rem;flex-wrap:wrap}
+.find{display:flex;gap:.5rem;max-width:32rem;margin:1.25rem 0}.find input[type=search]{flex:1;width:auto;padding:.65rem .9rem;font-size:1rem}.find .go{border:0;font-size:1rem}
+.picture{position:relative;min-height:23rem;max-width:32rem;margin:auto;width:100%;font-size:.8125rem}.picture p{margin:0}
+.sheet,.phone{position:absolute;background:var(--page);border:1px solid var(--line);box-shadow:0 1.25rem 3rem #0f152122}
+.sheet{inset:1.5rem 0 auto 5.5rem;padding:1.1rem 1.25rem 1.1rem 9.5rem;border-radius:.75rem}.sheet p{display:flex;justify-content:space-between;gap:.75rem;padding:.6rem 0;border-top:1px solid var(--line)}.sheet b{display:block;padding-bottom:.6rem}.sheet .ok,.sheet .none{color:var(--tone)}.sheet .none{--tone:var(--soft)}
+.phone{inset:0 auto auto 0;width:13.5rem;padding:1.5rem 1.1rem;border:.4rem solid var(--ink);border-radius:1.9rem}.phone .place{display:flex;align-items:center;gap:.6rem;font-size:1.125rem;margin-bottom:1rem}.phone img{border-radius:50%;object-fit:cover;border:1px solid var(--line)}
+.fact{display:flex;justify-content:space-between;padding:.35rem 0}.fact span{color:var(--soft)}.phone svg{display:block;margin:.75rem 0 1.1rem;fill:var(--wash)}.phone .used{fill:var(--brand)}
+.button{padding:.6rem;border-radius:.6rem;background:var(--brand);color:var(--on-brand);text-align:center;font-weight:600}.second{margin-top:.6rem!important;background:var(--wash);color:var(--ink)}
+.sizes{display:flex;flex-wrap:wrap;gap:1rem 3.5rem;padding:1.5rem 0 .5rem;border-top:1px solid var(--line)}.sizes dt{color:var(--soft);font-size:.875rem}.sizes dd{font-size:1.75rem;font-weight:650;letter-spacing:-.02em}
+.places{display:flex;flex-wrap:wrap;gap:.5rem;padding:0;margin-bottom:3rem;list-style:none}.places a{display:inline-flex;gap:.35rem;padding:.35rem .8rem;border:1px solid var(--line);border-radius:2rem;color:inherit;text-decoration:none;font-size:.9375rem}.places a:hover{background:var(--wash)}.places span{color:var(--soft)}
+.first{display:grid;gap:1rem 4rem;align-items:start;margin-bottom:2.5rem}.first>*{min-width:0}.first h2{margin-top:0}
+.figures h3{font-size:1.375rem}.amount{text-align:end;padding-inline-end:1.5rem}td,dd,.rows p{font-variant-numeric:tabular-nums}
+.columns{columns:20rem;column-gap:3rem}.columns li{break-inside:avoid}
 .cards{display:grid;gap:1rem;padding:0;list-style:none;grid-template-columns:repeat(auto-fill,minmax(min(17rem,100%),1fr))}
 .cards li{padding:1.1rem 1.25rem;border:1px solid var(--line);border-radius:.75rem}
 .cards h2,.cards h3{margin:0 0 .3rem;font-size:1.0625rem}.cards p{margin:0;color:var(--soft);font-size:.9375rem}
 code,pre{font:.875em/1.55 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 :not(pre)>code{padding:.1em .3em;border-radius:.3rem;background:var(--wash);overflow-wrap:anywhere}
 pre{margin:0 0 1rem;padding:1rem;border-radius:.65rem;background:var(--code);color:var(--on-code);overflow:auto;font-size:.8125rem;max-height:32rem}
+pre i{font-style:normal}pre .c{color:#8fa0b5}pre .s{color:#a5d6a7}pre .n{color:#f5c07a}pre .k{color:#8ab4ff}pre .v{color:#d7a8ff}
 pre:focus-visible{outline-offset:-3px}
-.block{position:relative}
-.copy{position:absolute;inset:.5rem .5rem auto auto;padding:.15rem .55rem;font-size:.75rem;background:#252e3d;border-color:#3c485b;color:#e6ebf3}
+.block{margin-bottom:1rem;border-radius:.65rem;background:#1c2533;overflow:hidden}.block pre{margin:0;border-radius:0}.copy{display:block;margin-inline-start:auto;padding:.2rem .9rem;font-size:.75rem;background:none;border:0;border-radius:0;color:#e6ebf3}
 .table{overflow-x:auto;margin-bottom:1rem}.table :not(pre)>code{overflow-wrap:normal}
 table{border-collapse:collapse;width:100%;margin:0;font-size:.9375rem}
 th,td{text-align:start;vertical-align:top;padding:.5rem .75rem .5rem 0;border-bottom:1px solid var(--line)}
@@ -89,9 +101,10 @@ dt .kind,.rules{color:var(--soft);font-size:.8125rem}dt .kind{margin-inline-star
 .incident{padding:1rem 1.25rem;border:1px solid var(--line);border-inline-start:4px solid var(--tone);border-radius:.5rem;margin-bottom:1.5rem}
 .incident h3{margin:0 0 .2rem}.incident ol{list-style:none;padding:0;margin:.75rem 0 0}.incident li{margin-top:.6rem}.incident p{margin:0;white-space:pre-line}
 @media (min-width:64rem){.hero{grid-template-columns:minmax(0,1fr) minmax(0,34rem);gap:4rem;padding:3rem 0}
+.first{grid-template-columns:minmax(0,22rem) minmax(0,1fr)}
 .docs{grid-template-columns:14rem minmax(0,1fr)}.docs>.contents{order:-1;border:0;padding:0;position:sticky;top:1rem;align-self:start;max-height:calc(100vh - 2rem);overflow:auto}.to-contents{display:none}
 .two{grid-template-columns:minmax(0,1fr) minmax(0,30rem);grid-template-areas:"about code" "more code";grid-template-rows:auto 1fr}.two>.about{grid-area:about}.two>.code{grid-area:code}.two>.more{grid-area:more}.two>.code>div{position:sticky;top:1rem}}
-@media (max-width:63.99rem){.brand,.top nav a,.doors a,footer a,.contents a,.to-contents a,.samples label,.rows li>a,.cards a,.alone{display:inline-flex;align-items:center;min-height:2.75rem;min-width:2.75rem}.contents a{display:flex}button,input[type=search]{min-height:2.75rem}.copy{min-width:2.75rem}pre{padding-top:3.75rem}.samples label{justify-content:center}.search{flex:1 1 12rem;margin:0}input[type=search]{width:100%}}
+@media (max-width:63.99rem){.brand,.top nav a,.doors a,footer a,.contents a,.to-contents a,.samples label,.rows li>a,.places a,.cards a,.alone{display:inline-flex;align-items:center;min-height:2.75rem;min-width:2.75rem}.contents a{display:flex}button,input[type=search]{min-height:2.75rem}.copy{min-width:2.75rem}.samples label{justify-content:center}.search{flex:1 1 12rem;margin:0;order:3}.finds .search{display:none}.doors{margin-inline-start:auto}.top nav{order:2;width:100%;flex-wrap:nowrap;overflow-x:auto}.top nav a{flex:none}.sheet{padding-inline-start:9.5rem;inset-inline-start:5rem}.sheet span:nth-child(2){display:none}.hero .doors{margin-inline-start:0}input[type=search]{width:100%}}
 @media (prefers-color-scheme:dark){.brand img{padding:.25rem .4rem;border-radius:.4rem;background:#fff}}
 @media print{.top,footer,.contents,.copy{display:none}}
 `;

@@ -6,6 +6,8 @@ import { ConfigError } from './environment.ts';
 export interface SiteSettings {
   /** Off: there are no public pages. */
   readonly isPublic: boolean;
+  /** Whether the public catalog shows list prices. */
+  readonly showsPrices: boolean;
   readonly name: string;
   readonly tagline: string;
   /** `#rrggbb`; undefined: ours. */
@@ -35,13 +37,12 @@ const logoTypes: Readonly<Record<string, string>> = {
 
 /** Files are read once, at the start. */
 export function readSiteSettings(env: NodeJS.ProcessEnv): SiteSettings {
-  const shown = env.PUBLIC_SITE || 'on';
-  if (shown !== 'on' && shown !== 'off') throw new ConfigError('PUBLIC_SITE must be on or off');
   const color = env.SITE_COLOR || undefined;
   if (color !== undefined && !/^#[0-9a-f]{6}$/i.test(color))
     throw new ConfigError('SITE_COLOR must be a colour like #0b5d7a');
   return {
-    isPublic: shown === 'on',
+    isPublic: isOn('PUBLIC_SITE', env.PUBLIC_SITE),
+    showsPrices: isOn('PUBLIC_PRICES', env.PUBLIC_PRICES),
     name: line('SITE_NAME', env.SITE_NAME || DEFAULT_NAME, MAX_NAME),
     tagline: line('SITE_TAGLINE', env.SITE_TAGLINE || DEFAULT_TAGLINE, MAX_TAGLINE),
     color: color?.toLowerCase(),
@@ -49,6 +50,12 @@ export function readSiteSettings(env: NodeJS.ProcessEnv): SiteSettings {
     text: env.SITE_TEXT ? fileAt('SITE_TEXT', env.SITE_TEXT).toString('utf8') : undefined,
     files: { logo: env.SITE_LOGO || undefined, text: env.SITE_TEXT || undefined },
   };
+}
+
+function isOn(setting: string, value: string | undefined): boolean {
+  const wanted = value || 'on';
+  if (wanted !== 'on' && wanted !== 'off') throw new ConfigError(`${setting} must be on or off`);
+  return wanted === 'on';
 }
 
 function line(setting: string, text: string, most: number): string {

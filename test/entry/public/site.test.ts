@@ -64,7 +64,13 @@ test('no page weighs more than 60 kB, and nothing that a page loads weighs more 
 test('pages run and load nothing but our own files, write no script or style into themselves, and stay out of frames', () => {
   for (const [path, { text, headers }] of pages) {
     const policy = String(headers['content-security-policy']);
-    for (const rule of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"])
+    for (const rule of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "font-src 'self'",
+      "frame-ancestors 'none'",
+    ])
       assert.ok(policy.includes(rule), path);
     assert.doesNotMatch(policy, /unsafe|http/);
     assert.doesNotMatch(text, /<script(?! src="\/site\/)|<style|\sstyle="|\son[a-z]+="|javascript:/, path);
@@ -85,7 +91,16 @@ test('no page names a partner, a supplier, or anything secret', async () => {
 });
 
 test('caches keep pages and ask whether they have changed; who takes brotli gets it; HEAD answers as GET', async () => {
-  for (const path of ['/', '/docs', '/docs/api/purchase_buy', '/changelog', '/sitemap.xml', '/robots.txt', '/status']) {
+  for (const path of [
+    '/',
+    '/destinations',
+    '/docs',
+    '/docs/api/purchase_buy',
+    '/changelog',
+    '/sitemap.xml',
+    '/robots.txt',
+    '/status',
+  ]) {
     const { headers } = await get(path);
     assert.equal((await get(path, { ...html, 'if-none-match': String(headers.etag) })).status, 304, path);
     const head = await get(path, html, 'HEAD');
@@ -176,7 +191,16 @@ test('with PUBLIC_SITE=off everything is behind the sign-in, as if there were no
   await using closed = await testApp({ config: { site: readConfig({ PUBLIC_SITE: 'off' }).site } });
   const at = (path: string, headers: Record<string, string> = html) => closed.get(path, { host: 'panel', headers });
   const front = await at('/');
-  for (const path of ['/', '/docs', '/docs/api', '/status', '/changelog', '/docs/search?q=buy']) {
+  for (const path of [
+    '/',
+    '/destinations',
+    '/destinations/japan',
+    '/docs',
+    '/docs/api',
+    '/status',
+    '/changelog',
+    '/docs/search?q=buy',
+  ]) {
     const { status, text } = await at(path);
     assert.deepEqual(
       [status, text.includes('<div id="root">')],
@@ -192,6 +216,7 @@ test('with PUBLIC_SITE=off everything is behind the sign-in, as if there were no
 test('settings that cannot be are refused by name', () => {
   for (const [name, value] of [
     ['PUBLIC_SITE', 'yes'],
+    ['PUBLIC_PRICES', 'maybe'],
     ['SITE_COLOR', 'red'],
     ['SITE_NAME', 'x'.repeat(61)],
     ['SITE_LOGO', '/nowhere/logo.png'],

@@ -14,7 +14,7 @@ const dark: MantineColorsTuple = [
   '#0c0f14',
 ];
 
-const SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
+const SANS = 'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 const MONO = 'ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace';
 
 /** A dialog's header is a `<header>`, which screen readers would announce as a second page banner. */

@@ -91,7 +91,7 @@ export async function searchByName(
 const SHORTEST = 2;
 
 /** Every word begins a word of its name, or is its code. */
-function matchesName({ title, code }: Destination, words: readonly string[]): boolean {
+export function matchesName({ title, code }: Destination, words: readonly string[]): boolean {
   const names = [...title.toLowerCase().split(/[\s-]+/), code.toLowerCase()];
   return words.every((word) => names.some((one) => one.startsWith(word)));
 }

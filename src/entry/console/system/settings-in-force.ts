@@ -25,6 +25,7 @@ const shown: Readonly<Record<string, (config: Config) => string | number | undef
   LEGACY_BASE_URL: (config) => place(config.legacyBaseUrl),
   PANEL_URL: (config) => place(config.panelUrl),
   WEBSITE_URL: (config) => place(config.websiteUrl),
+  PUBLIC_PRICES: (config) => (config.site.showsPrices ? 'on' : 'off'),
   PUBLIC_SITE: (config) => (config.site.isPublic ? 'on' : 'off'),
   SITE_NAME: (config) => config.site.name,
   SITE_TAGLINE: (config) => config.site.tagline,

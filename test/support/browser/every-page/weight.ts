@@ -2,10 +2,12 @@ import type { BrowserContext } from 'playwright-core';
 
 export interface Weight {
   readonly requests: number;
-  /** As they came over the line, headers included. */
+  /** As they came over the line, headers included, without fonts. */
   readonly bytes: number;
   readonly addresses: readonly string[];
 }
+
+const MOST_FONT_BYTES = 60_000;
 
 /** The first visit to a page, with nothing kept from before. */
 export async function firstLoad(context: BrowserContext, url: string, ready: string): Promise<Weight> {
@@ -14,12 +16,18 @@ export async function firstLoad(context: BrowserContext, url: string, ready: str
   await line.send('Network.enable');
   const addresses: string[] = [];
   let bytes = 0;
+  const fonts = new Set<string>();
   page.on('request', (request) => {
     // Flags are marked as lazy: the page is complete without them, and there are as many as the account has destinations.
     if (!request.url().includes('/flags/')) addresses.push(request.url());
   });
-  line.on('Network.loadingFinished', ({ encodedDataLength }) => {
-    bytes += encodedDataLength;
+  line.on('Network.responseReceived', ({ requestId, type }) => {
+    if (type === 'Font') fonts.add(requestId);
+  });
+  // Text is readable before the font has come, which browsers then keep for a year.
+  line.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (!fonts.has(requestId)) bytes += encodedDataLength;
+    else if (encodedDataLength > MOST_FONT_BYTES) throw new Error(`a font of ${encodedDataLength} bytes`);
   });
   await page.goto(url);
   await page.getByText(ready).first().waitFor();
