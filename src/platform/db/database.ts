@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { bounded } from '../limits/turns.ts';
 import { DatabaseAway, isConnectionError, notReached } from './database-errors.ts';
-import { copyIn } from './query/copy.ts';
 import { fly, type Outcome, preparedOn } from './query/flight.ts';
 import type { Sql } from './query/sql.ts';
 import { type Queryable, queries, type Tx, transaction } from './query/transaction.ts';
@@ -16,9 +15,8 @@ export type { Queryable, Tx } from './query/transaction.ts';
  * A pool of connections, and the ways to use one. Everything the program asks of PostgreSQL goes through here, except
  * migrations (`migrate.ts`) and notifications (`notifications.ts`), which keep a connection for themselves.
  *
- * Three ways:
+ * Two ways:
  * - `db.query`, `one`, `maybe`, `run`: one statement, one round trip, committed when the promise resolves;
- * - `db.copy`: many rows into one table, without a statement's parameters;
  * - `db.tx(work)`: a transaction. Statements started together share a round trip, see `transaction.ts`. What a round trip is on
  *   the wire is in `flight.ts`.
  * Each takes a connection from the pool and gives it back at the end, so work inside `db.tx` must use `tx`. A `db.query` in there
@@ -54,8 +52,6 @@ export type { Queryable, Tx } from './query/transaction.ts';
  */
 export interface Db extends Queryable {
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** `copy … from stdin` with rows in PostgreSQL's text format, all or none: the cheapest way to write many. */
-  copy(statement: string, rows: string): Promise<number>;
   /** Connections in use, open and idle, and callers waiting for one; and how many callers have had to wait so far. */
   load(): { used: number; idle: number; waiting: number; waited: number };
   close(): Promise<void>;
@@ -127,7 +123,6 @@ export function openDatabase(options: DatabaseOptions): Db {
   return {
     ...queries((statement) => withClient((client) => alone(client, statement))),
     tx: (work) => withClient((client) => transaction(client, work)),
-    copy: (statement, rows) => withClient((client) => copyIn(client, statement, [Buffer.from(rows)])),
     close() {
       closed = true;
       return pool.end();

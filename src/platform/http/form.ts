@@ -3,8 +3,6 @@ import { notPlain, type RawValue } from '../contract/fields.ts';
 /** A broken percent sign, or bytes that are not UTF-8. */
 export class Undecodable extends Error {}
 
-// Keeps a byte order mark like any other character: keys are compared byte for byte.
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const PLAIN = /^[\x20-\x24\x26-\x2a\x2c-\x7e]*$/;
 
 /**
@@ -64,23 +62,12 @@ function decodeValue(text: string, tolerated: boolean): RawValue {
   }
 }
 
-/** `+` is a space, %XX is a byte, and the bytes must be UTF-8. */
+/** `+` is a space, %XX is a byte, and the bytes must be UTF-8. A byte order mark is kept: keys are compared byte for byte. */
 function decode(text: string): string {
   if (PLAIN.test(text)) return text;
-  const bytes = Buffer.allocUnsafe(text.length);
-  let length = 0;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === 0x2b) bytes[length++] = 0x20;
-    else if (code === 0x25) {
-      const hex = text.slice(i + 1, i + 3);
-      if (!/^[0-9a-fA-F]{2}$/.test(hex)) throw new Undecodable();
-      bytes[length++] = Number.parseInt(hex, 16);
-      i += 2;
-    } else bytes[length++] = code;
-  }
+  const escaped = text.replaceAll('+', ' ').replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
   try {
-    return utf8.decode(bytes.subarray(0, length));
+    return decodeURIComponent(escaped);
   } catch {
     throw new Undecodable();
   }

@@ -22,12 +22,13 @@ const LOOK_MS = 200;
 
 export class Budgets {
   readonly limitMs: number;
-  readonly #waiting = new Waiting();
+  /** The budgets that something waits within. */
+  readonly #waiting = new Set<OpenBudget>();
   readonly #looking: NodeJS.Timeout;
 
   constructor(limitMs: number) {
     this.limitMs = limitMs;
-    this.#looking = setInterval(() => this.#waiting.look(), Math.min(LOOK_MS, limitMs / 4)).unref();
+    this.#looking = setInterval(() => this.#look(), Math.min(LOOK_MS, limitMs / 4)).unref();
   }
 
   /** `moreMs`: for a request that waits for another one, which has a budget of its own and should be the first to answer. */
@@ -38,48 +39,20 @@ export class Budgets {
   close(): void {
     clearInterval(this.#looking);
   }
-}
 
-/** The budgets that something waits within. A chain, because each request joins and leaves it: a Set would hash them all. */
-class Waiting {
-  #first: OpenBudget | undefined;
-
-  add(budget: OpenBudget): void {
-    budget.next = this.#first;
-    if (this.#first) this.#first.previous = budget;
-    this.#first = budget;
-  }
-
-  delete(budget: OpenBudget): void {
-    const { previous, next } = budget;
-    if (previous) previous.next = next;
-    else this.#first = next;
-    if (next) next.previous = previous;
-    budget.previous = undefined;
-    budget.next = undefined;
-  }
-
-  look(): void {
-    let budget = this.#first;
-    while (budget) {
-      // Read before it is answered, which may take it out of the chain.
-      const { next } = budget;
-      if (budget.isSpent) budget.answer();
-      budget = next;
-    }
+  #look(): void {
+    for (const budget of this.#waiting) if (budget.isSpent) budget.answer();
   }
 }
 
 /** Measured with a monotonic clock: turning the program's clock must not end a request. */
 class OpenBudget implements Budget {
-  previous: OpenBudget | undefined;
-  next: OpenBudget | undefined;
-  readonly #waiting: Waiting;
+  readonly #waiting: Set<OpenBudget>;
   readonly #endsAt: number;
   /** The outermost step first. It is among the waiting while there is one. */
   readonly #late: (() => void)[] = [];
 
-  constructor(waiting: Waiting, endsAt: number) {
+  constructor(waiting: Set<OpenBudget>, endsAt: number) {
     this.#waiting = waiting;
     this.#endsAt = endsAt;
   }

@@ -1,7 +1,7 @@
 import type { SupplyTerms } from '../../domains/sales/purchase/purchase.ts';
 import {
-  appleInstallUrl,
   type EsimReference,
+  esimOf,
   iccidOf,
   type OrderAnswer,
   type Supplier,
@@ -56,19 +56,8 @@ function fakeEsim(reference: string) {
   const serial = reference.slice(reference.lastIndexOf('-') + 1);
   const matchingId = `SANDBOX-${serial}`;
   const activationCode = `LPA:1$${SMDP_ADDRESS}$${matchingId}`;
-  return {
-    iccid: iccidOf(ICCID_PREFIX, BigInt(serial)),
-    smdpAddress: SMDP_ADDRESS,
-    matchingId,
-    activationCode,
-    appleUrl: appleInstallUrl(activationCode),
-    confirmationCode: null,
-    msisdn: null,
-    apn: null,
-    apnType: null,
-    apnValue: null,
-    isRoaming: true,
-  };
+  const iccid = iccidOf(ICCID_PREFIX, BigInt(serial));
+  return esimOf({ iccid, smdpAddress: SMDP_ADDRESS, matchingId, activationCode, isRoaming: true });
 }
 
 const TOTAL_MB = 1024;

@@ -1,7 +1,8 @@
 import { type Clock, DAY, MINUTE } from '../../../platform/clock.ts';
 import type { Db, Queryable } from '../../../platform/db/database.ts';
-import { COPY_NULL, copyMs, copyText } from '../../../platform/db/query/copy.ts';
+import { columnsOf } from '../../../platform/db/query/columns.ts';
 import { type Sql, sql } from '../../../platform/db/query/sql.ts';
+import { wholeMs } from '../../../platform/db/query/values.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
 
 export interface NotedCall {
@@ -32,27 +33,30 @@ export interface LoggedField {
   readonly note?: 'hidden' | 'undeclared' | 'misplaced' | 'unreadable' | 'shortened';
 }
 
-/**
- * Writes calls in the order they were answered. Every purchase adds a row, so this uses `copy`, which takes half the time of an
- * insert.
- */
-export async function insertCalls(db: Db, calls: readonly NotedCall[]): Promise<void> {
-  await db.copy(COPY, calls.map(lineOf).join(''));
-}
+const noted = columnsOf<NotedCall>()({
+  partner_id: ['int', ({ partnerId }) => partnerId],
+  at: ['timestamptz', ({ at }) => new Date(at)],
+  request_id: ['uuid', ({ requestId }) => requestId],
+  key_id: ['int', ({ keyId }) => keyId],
+  method: ['text', ({ method }) => method],
+  endpoint: ['text', ({ endpoint }) => endpoint],
+  status: ['smallint', ({ status }) => status],
+  error: ['text', ({ error }) => error],
+  is_simulated: ['boolean', ({ isSimulated }) => isSimulated],
+  duration_ms: ['int', ({ durationMs }) => wholeMs(durationMs)],
+  address: ['text', ({ address }) => address],
+  order_id: ['bigint', ({ orderId }) => orderId],
+  fields: ['json', (call) => textOfFields(call.fields())],
+});
 
-const COPY = `copy request_log (partner_id, at, request_id, key_id, method, endpoint, status, error, is_simulated, duration_ms,
-  address, order_id, fields) from stdin`;
+const insertNoted = noted.statement(
+  sql`insert into request_log (${noted.names}) select ${noted.stored} from ${noted.unnested}`,
+);
 
-function lineOf(call: NotedCall): string {
-  const { partnerId, at, requestId, keyId, status, isSimulated, orderId } = call;
-  const durationMs = copyMs(call.durationMs);
-  const fields = call.fields();
-  return `${partnerId}\t${new Date(at).toISOString()}\t${requestId}\t${keyId}\t${copyText(call.method)}\t${copyText(
-    call.endpoint,
-  )}\t${status}\t${copyText(call.error)}\t${isSimulated}\t${durationMs}\t${copyText(call.address)}\t${orderId ?? COPY_NULL}\t${
-    fields.length === 0 ? COPY_NULL : copyText(JSON.stringify(fields))
-  }\n`;
-}
+const textOfFields = (fields: readonly LoggedField[]) => (fields.length === 0 ? null : JSON.stringify(fields));
+
+/** Writes calls in the order they were answered. */
+export const insertCalls = (db: Db, calls: readonly NotedCall[]): Promise<number> => db.run(insertNoted(calls));
 
 export interface LoggedCall extends Omit<NotedCall, 'partnerId' | 'at' | 'orderId' | 'fields'> {
   readonly id: bigint;

@@ -1,4 +1,5 @@
 import { type Micros, toMicros } from '../../../platform/amounts/cents.ts';
+import { parseTimestamp } from '../../../platform/clock.ts';
 
 /** Suppliers are loose about types: a number may come as text, a list as an object, and anything may be missing. */
 export type Json = Readonly<Record<string, unknown>>;
@@ -29,6 +30,9 @@ export function textOf(value: unknown): string | null {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 }
+
+/** A time with its zone; null when there is none. */
+export const dateOf = (value: unknown): Date | null => parseTimestamp(textOf(value) ?? '') ?? null;
 
 export function numberOf(value: unknown): number | null {
   const text = textOf(value);

@@ -1,5 +1,26 @@
+import { formatCents, formatMicros, type Micros, microsToCentsHalfUp } from '../../../platform/amounts/cents.ts';
 import type { PlanEntry } from '../../catalog/import-format/import-format.ts';
-import { numberOf } from './loose.ts';
+import { numberOf, textOf } from './loose.ts';
+
+/** Free texts are cut to the length the catalog accepts. */
+const MAX_TEXT = 2_000;
+/** Names of networks that the catalog accepts. */
+export const MAX_NETWORKS = 200;
+
+export const clip = (value: unknown): string | null => textOf(value)?.slice(0, MAX_TEXT) ?? null;
+
+export const isIso = (code: string | undefined): code is string => code !== undefined && /^[A-Z]{2}$/.test(code);
+
+/** An empty list would take everything off sale. */
+export function requireSome(plans: readonly unknown[]): void {
+  if (plans.length === 0) throw new Error('the list is empty');
+}
+
+/** Without a price it is imported but not listed. */
+export const priceFields = (price: Micros | null, cost: Micros | null): Pick<PlanEntry, 'price' | 'cost'> => ({
+  price: price === null ? '0' : formatCents(microsToCentsHalfUp(price)),
+  cost: cost === null ? null : formatMicros(cost),
+});
 
 type FairUse = Pick<PlanEntry, 'fup_kind' | 'fup_daily_mb' | 'fup_speed_kbps' | 'fair_use_text'>;
 

@@ -1,7 +1,8 @@
 import { type Clock, DAY, MINUTE } from '../../../platform/clock.ts';
 import type { Db, Queryable, Tx } from '../../../platform/db/database.ts';
-import { copyMs, copyText } from '../../../platform/db/query/copy.ts';
+import { columnsOf } from '../../../platform/db/query/columns.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
+import { wholeMs } from '../../../platform/db/query/values.ts';
 import type { Exchange } from '../../../platform/http/call.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
 import type { Esim, EsimReference, SupplierOrder } from '../port/port.ts';
@@ -117,29 +118,29 @@ export const MOST_CHARACTERS = 4_000;
 const FIRST = 3;
 const LAST = 5;
 
-const COPY = `copy supplier_calls (order_id, supplier, operation, at, duration_ms, outcome, reason, exchanges) from stdin`;
+/** A call with the masks for what is secret in it. */
+interface Masked extends NotedSupplierCall {
+  readonly known: readonly string[];
+}
+
+const noted = columnsOf<Masked>()({
+  order_id: ['bigint', ({ orderId }) => orderId],
+  supplier: ['text', ({ supplier }) => supplier],
+  operation: ['text', ({ operation }) => operation],
+  at: ['timestamptz', ({ at }) => new Date(at)],
+  duration_ms: ['int', ({ durationMs }) => wholeMs(durationMs)],
+  outcome: ['text', ({ answer }) => answer?.outcome ?? 'failed'],
+  reason: ['text', ({ answer, known }) => cut(maskedPath(answer?.reason ?? '', known), 500)],
+  exchanges: ['json', (call) => JSON.stringify(keptExchanges(call, call.known))],
+});
+
+const insertNoted = noted.statement(
+  sql`insert into supplier_calls (${noted.names}) select ${noted.stored} from ${noted.unnested}`,
+);
 
 /** Masks, cuts and writes calls. All of that takes longer than noting them, so it happens here. */
-export async function insertSupplierCalls(db: Db, calls: readonly NotedSupplierCall[]): Promise<void> {
-  await db.copy(COPY, calls.map(lineOf).join(''));
-}
-
-function lineOf(call: NotedSupplierCall): string {
-  const { orderId, supplier, operation, at, answer } = call;
-  const known = secretsIn(answer?.esim);
-  const reason = cut(maskedPath(answer?.reason ?? '', known), 500);
-  const values = [
-    orderId,
-    copyText(supplier),
-    operation,
-    new Date(at).toISOString(),
-    copyMs(call.durationMs),
-    copyText(answer?.outcome ?? 'failed'),
-    copyText(reason),
-    copyText(JSON.stringify(keptExchanges(call, known))),
-  ];
-  return `${values.join('\t')}\n`;
-}
+export const insertSupplierCalls = (db: Db, calls: readonly NotedSupplierCall[]): Promise<number> =>
+  db.run(insertNoted(calls.map((call) => ({ ...call, known: secretsIn(call.answer?.esim) }))));
 
 /** Secrets in the answer's own fields are masked everywhere in it. Very short values would hide half of the text. */
 const secretsIn = (esim: Esim | undefined): string[] =>
@@ -166,7 +167,7 @@ function keptExchange({ method, path, body, called, ms }: Exchange, known: reado
     ...('failed' in called
       ? { answered: '', failed: called.failed }
       : { status: called.status, answered: cut(masked(called.text, known)) }),
-    ms: copyMs(ms),
+    ms: wholeMs(ms),
   };
 }
 

@@ -26,6 +26,20 @@ export function appleInstallUrl(activationCode: string): string {
   return `https://esimsetup.apple.com/esim_qrcode_provisioning?carddata=${activationCode}`;
 }
 
+/** An eSIM as far as its supplier describes it. */
+export const esimOf = (
+  given: Pick<Esim, 'iccid' | 'smdpAddress' | 'matchingId' | 'activationCode'> & Partial<Esim>,
+): Esim => ({
+  appleUrl: appleInstallUrl(given.activationCode),
+  confirmationCode: null,
+  msisdn: null,
+  apn: null,
+  apnType: null,
+  apnValue: null,
+  isRoaming: null,
+  ...given,
+});
+
 /** Builds an ICCID: prefix (89, country, issuer), serial, and the Luhn check digit at the end. */
 export function iccidOf(prefix: string, serial: bigint | number, digits = 19): string {
   const body = prefix + serial.toString().padStart(digits - 1 - prefix.length, '0');

@@ -9,6 +9,7 @@ export {
   appleInstallUrl,
   checkEsim,
   type Esim,
+  esimOf,
   hasIccidForm,
   iccidOf,
   isActivationCode,

@@ -7,8 +7,8 @@ import type { Log } from '../../../platform/log.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
 import {
   type Absent,
-  appleInstallUrl,
   type EsimReference,
+  esimOf,
   type OrderAnswer,
   type Supplier,
   type SupplierOrder,
@@ -121,19 +121,16 @@ function deliveredOf(vault: Vault, reference: string, { iccid, esim, cost }: Tak
   return {
     outcome: 'delivered',
     supplierOrder: reference,
-    esim: {
+    esim: esimOf({
       iccid,
       smdpAddress,
       matchingId: matchingId || null,
       activationCode,
-      appleUrl: appleInstallUrl(activationCode),
       confirmationCode,
       msisdn,
       apn,
-      apnType: null,
       apnValue: apn,
-      isRoaming: null,
-    },
+    }),
     ...(cost === null ? {} : { charged: cost }),
   };
 }

@@ -11,7 +11,7 @@ import { hasTag, UNAVAILABLE_RETRY_SECONDS } from '../../../platform/http/header
 import { LargeBody } from '../../../platform/http/large-body.ts';
 import type { Budgets } from '../../../platform/limits/budget.ts';
 import type { Verdict } from '../../../platform/limits/rate-limit.ts';
-import { type Log, OwnJson } from '../../../platform/log.ts';
+import type { Log } from '../../../platform/log.ts';
 import { notice } from '../../../platform/traces/traces.ts';
 import type { FileReply, Reply } from '../endpoint.ts';
 import type { ReadyReply } from '../ready.ts';
@@ -22,35 +22,6 @@ import { ceilingOf, type Ground, SimulatedFailure } from './gates.ts';
 import { type Host, isAtOrBelow } from './hosts.ts';
 import { noteCall } from './noted-call.ts';
 import { type Router, tierOf } from './route.ts';
-
-/** What the log says of an answered request. */
-export class RequestLine extends OwnJson {
-  readonly requestId: string;
-  readonly host: string;
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  readonly key: number | string | undefined;
-  readonly ms: number;
-
-  constructor({ id, host, method, route, caller }: ApiRequest, status: number, ms: number) {
-    super();
-    this.requestId = id;
-    this.host = host.environment;
-    this.method = method;
-    this.path = route.pattern;
-    this.status = status;
-    this.key = caller?.quota;
-    this.ms = ms;
-  }
-
-  /** Nothing but a member's quota could need escaping: the rest are numbers, names of ours, and methods that Node knows. */
-  json(): string {
-    const { requestId, host, method, path, status, key, ms } = this;
-    const named = key === undefined ? '' : `,"key":${typeof key === 'number' ? key : JSON.stringify(key)}`;
-    return `"requestId":"${requestId}","host":"${host}","method":"${method}","path":"${path}","status":${status}${named},"ms":${ms}`;
-  }
-}
 
 export interface AnswerParts {
   readonly ground: Ground;
@@ -159,7 +130,11 @@ export async function answered(parts: AnswerParts, req: ApiRequest, gates: Gates
   noteCall(parts.ground, req, status, failed, orderId, ms);
   parts.countRequest(req.route.endpoint?.path ?? 'unknown', tierOf(req.route), status, ms);
   traceAnswer(req, failed, orderId);
-  parts.log.info(new RequestLine(req, status, ms), 'request');
+  const { host, method, route, caller } = req;
+  parts.log.info(
+    { requestId, host: host.environment, method, path: route.pattern, status, key: caller?.quota, ms },
+    'request',
+  );
   countForPartner(parts.ground, req, status);
   return { status, headers, body };
 }

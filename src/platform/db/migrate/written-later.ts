@@ -14,7 +14,7 @@ export interface WrittenLater<Row> {
 }
 
 export interface WrittenLaterParts<Row> {
-  write(rows: readonly Row[]): Promise<void>;
+  write(rows: readonly Row[]): Promise<unknown>;
   failed(error: unknown, rows: number): void;
   /** Beyond these, `isFull`. */
   readonly mostWaiting: number;

@@ -7,68 +7,13 @@ export function encode(value: unknown): Encoded {
     case 'string':
       return value;
     case 'object':
-      if (Array.isArray(value)) return encodeArray(value);
+      if (Array.isArray(value)) return arrayText(value);
       if (value instanceof Date) return value.toISOString();
       if (Buffer.isBuffer(value)) return value;
       return JSON.stringify(value);
     default:
       return String(value);
   }
-}
-
-/** PostgreSQL's numbers of the types that travel as bytes. */
-const BYTEA = 17;
-const TIMESTAMPTZ = 1184;
-/** PostgreSQL counts microseconds from here. */
-const EPOCH_MS = Date.UTC(2000, 0, 1);
-
-/** Times and bytes as PostgreSQL keeps them, because it reads neither quickly from text; anything else as text. */
-function encodeArray(items: readonly unknown[]): Encoded {
-  if (isAll(items, (item) => item instanceof Date)) return packed(TIMESTAMPTZ, items, () => 8, writeTime);
-  if (isAll(items, Buffer.isBuffer)) return packed(BYTEA, items, (bytes) => bytes.length, writeBytes);
-  return arrayText(items);
-}
-
-type Maybe<T> = T | null | undefined;
-
-/** True if one of them is such an item, and the others are too or are missing. */
-function isAll<T>(items: readonly unknown[], is: (item: unknown) => item is T): items is readonly Maybe<T>[] {
-  let found = false;
-  for (const item of items) {
-    if (item === null || item === undefined) continue;
-    if (!is(item)) return false;
-    found = true;
-  }
-  return found;
-}
-
-/** A one-dimensional array in binary form: dimensions, whether there are nulls, the type, length and first index, then the items. */
-function packed<T>(
-  type: number,
-  items: readonly Maybe<T>[],
-  sizeOf: (item: T) => number,
-  write: (item: T, to: Buffer, at: number) => void,
-): Buffer {
-  const sizes = items.map((item) => (item === null || item === undefined ? -1 : sizeOf(item)));
-  const whole = Buffer.allocUnsafe(20 + sizes.reduce((sum, size) => sum + 4 + Math.max(size, 0), 0));
-  let at = 0;
-  for (const head of [1, sizes.includes(-1) ? 1 : 0, type, items.length, 1]) at = whole.writeInt32BE(head, at);
-  items.forEach((item, i) => {
-    const size = sizes[i] as number;
-    at = whole.writeInt32BE(size, at);
-    if (size < 0) return;
-    write(item as T, whole, at);
-    at += size;
-  });
-  return whole;
-}
-
-function writeTime(time: Date, to: Buffer, at: number): void {
-  to.writeBigInt64BE(BigInt(time.getTime() - EPOCH_MS) * 1000n, at);
-}
-
-function writeBytes(bytes: Buffer, to: Buffer, at: number): void {
-  bytes.copy(to, at);
 }
 
 function arrayText(items: readonly unknown[]): string {
@@ -85,10 +30,16 @@ function encodeItem(item: unknown): string {
   if (item === null || item === undefined) return 'NULL';
   if (Array.isArray(item)) return arrayText(item);
   if (Buffer.isBuffer(item)) return `"\\\\x${item.toString('hex')}"`;
-  if (item instanceof Date) return `"${item.toISOString()}"`;
+  // PostgreSQL writes years of five digits and more without a sign.
+  if (item instanceof Date) return `"${item.toISOString().replace(/^\+0*/, '')}"`;
   return quoted(typeof item === 'string' ? item : JSON.stringify(item));
 }
 
 const SPECIAL = /["\\]/;
 
 const quoted = (text: string): string => `"${SPECIAL.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`;
+
+const MAX_INT = 2 ** 31 - 1;
+
+/** Milliseconds as they fit into an integer column. */
+export const wholeMs = (ms: number): number => Math.min(Math.max(Math.round(ms), 0), MAX_INT);

@@ -1,11 +1,13 @@
-import { type Clock, MINUTE, parseTimestamp } from '../../../../platform/clock.ts';
+import { type Clock, MINUTE } from '../../../../platform/clock.ts';
 import type { Log } from '../../../../platform/log.ts';
 import { feedImport } from '../../../catalog/import-format/import-format.ts';
 import { openAlarm } from '../../health/alarm.ts';
-import type { BalanceAnswer, Supplier, UsageAnswer, UsageState } from '../../port/port.ts';
+import type { BalanceAnswer, UsageAnswer, UsageState } from '../../port/port.ts';
+import type { Account, JsonClient } from '../connection.ts';
 import { type Deadline, deadlineIn } from '../deadline.ts';
-import { type Json, listOf, numberOf, objectOf, parseObject, signedMicros, textOf } from '../loose.ts';
-import { type AiraloClient, openClient } from './client.ts';
+import { dateOf, type Json, listOf, numberOf, objectOf, parseObject, signedMicros, textOf } from '../loose.ts';
+import { requireSome } from '../plan-fields.ts';
+import { openClient } from './client.ts';
 import { findByDescription, place } from './orders.ts';
 import { readPackages } from './plans.ts';
 import type { AiraloCredentials } from './token.ts';
@@ -19,7 +21,7 @@ const states: Readonly<Record<string, UsageState>> = {
   RECYCLED: 'expired',
 };
 
-async function readUsage(client: AiraloClient, iccid: string, deadline: Deadline): Promise<UsageAnswer> {
+async function readUsage(client: JsonClient, iccid: string, deadline: Deadline): Promise<UsageAnswer> {
   const sim = `/sims/${encodeURIComponent(iccid)}`;
   const called = await client.get(`${sim}/usage`, deadline);
   if ('failed' in called) return { outcome: 'unavailable', reason: called.failed };
@@ -45,7 +47,7 @@ async function readUsage(client: AiraloClient, iccid: string, deadline: Deadline
 }
 
 /** The usage answer lacks the time of activation. If it cannot be found, the reading is still worth returning. */
-async function activatedAt(client: AiraloClient, path: string, deadline: Deadline): Promise<Date | null> {
+async function activatedAt(client: JsonClient, path: string, deadline: Deadline): Promise<Date | null> {
   const called = await client.get(path, deadline);
   if ('failed' in called || called.status !== 200) return null;
   const times = (listOf(parseObject(called.text).data) ?? []).map(({ activated_at }) => dateOf(activated_at));
@@ -53,16 +55,8 @@ async function activatedAt(client: AiraloClient, path: string, deadline: Deadlin
   return first;
 }
 
-const dateOf = (value: unknown): Date | null => parseTimestamp(textOf(value) ?? '') ?? null;
-
 export interface AiraloSettings extends AiraloCredentials {
   readonly url: URL;
-}
-
-/** One account at Airalo, with its connections and its token. */
-export interface Airalo {
-  supplier(slug: string): Supplier;
-  close(): Promise<void>;
 }
 
 export interface AiraloParts {
@@ -80,7 +74,7 @@ const USAGE_PER_SECOND = 2;
 export function openAiralo(
   { url, ...credentials }: AiraloSettings,
   { clock, log, perSecond, slug: name = 'airalo' }: AiraloParts,
-): Airalo {
+): Account {
   const alarm = openAlarm({ supplier: name, message: 'Airalo needs the operator', clock, log });
   const client = openClient({ url, credentials, clock, alarm, perSecond });
 
@@ -92,8 +86,7 @@ export function openAiralo(
       async plans(signal) {
         const { places, discountPct } = await wholeList(client, signal);
         const { plans, titles, leftOut } = readPackages(places, discountPct);
-        // An empty list would take everything off sale.
-        if (plans.length === 0) throw new Error('the list is empty');
+        requireSome(plans);
         return feedImport({ slug, title: 'Airalo', kind: 'airalo' }, plans, titles, leftOut);
       },
       order: (order, limitMs) => place(client, order, deadlineIn(limitMs), alarm),
@@ -106,7 +99,7 @@ export function openAiralo(
 }
 
 /** What is left of the account's balance. Accounts without one get an empty list. */
-async function readBalance(client: AiraloClient, deadline: Deadline): Promise<BalanceAnswer> {
+async function readBalance(client: JsonClient, deadline: Deadline): Promise<BalanceAnswer> {
   const called = await client.get('/balance', deadline);
   if ('failed' in called) return { outcome: 'unavailable', reason: called.failed };
   if (called.status !== 200) return { outcome: 'unavailable', reason: `HTTP ${called.status}` };
@@ -127,7 +120,7 @@ const MAX_PAGES = 1_000;
  * a plan missing from the list goes off sale. Throws rather than return part of the list.
  */
 async function wholeList(
-  client: AiraloClient,
+  client: JsonClient,
   signal: AbortSignal,
 ): Promise<{ readonly places: readonly Json[]; readonly discountPct: number }> {
   const deadline = deadlineIn(LIMIT_MS);

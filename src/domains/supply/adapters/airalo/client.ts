@@ -1,18 +1,10 @@
 import type { Clock } from '../../../../platform/clock.ts';
 import { type Call, type Called, type CallLimits, call } from '../../../../platform/http/call.ts';
-import { acceptingInterim } from '../../../../platform/http/interim-responses.ts';
-import { undici } from '../../../../platform/http/undici.ts';
+import { basePathOf, type JsonClient, noTurn, openPool } from '../connection.ts';
 import type { Deadline } from '../deadline.ts';
 import { throttle } from '../throttle.ts';
 import { signedBody } from './signature.ts';
 import { type AiraloCredentials, openTokens } from './token.ts';
-
-/** Airalo's API. Every call uses the shared token, and is repeated once with a new one if Airalo rejects that. */
-export interface AiraloClient {
-  get(path: string, deadline: Deadline, limits?: CallLimits): Promise<Called>;
-  post(path: string, payload: object, deadline: Deadline): Promise<Called>;
-  close(): Promise<void>;
-}
 
 export interface ClientParts {
   readonly url: URL;
@@ -23,17 +15,10 @@ export interface ClientParts {
   readonly perSecond?: number | undefined;
 }
 
-const MAX_CONNECTIONS = 32;
-
-export function openClient({ url, credentials, clock, alarm, perSecond }: ClientParts): AiraloClient {
-  const base = `${url.pathname.replace(/\/+$/, '')}/v2`;
-  // Every call has its own limit, so the pool needs no timers.
-  const pool = new (undici().Pool)(url.origin, {
-    connect: acceptingInterim(),
-    connections: MAX_CONNECTIONS,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+/** Every call uses the shared token, and is repeated once with a new one if Airalo rejects that. */
+export function openClient({ url, credentials, clock, alarm, perSecond }: ClientParts): JsonClient {
+  const base = `${basePathOf(url)}/v2`;
+  const pool = openPool(url);
   const nextTurn = perSecond === undefined ? undefined : throttle(perSecond);
   const tokens = openTokens({ pool, path: `${base}/token`, credentials, clock, alarm });
 
@@ -41,8 +26,7 @@ export function openClient({ url, credentials, clock, alarm, perSecond }: Client
     for (let again = true; ; again = false) {
       const token = await tokens.get(deadline.leftMs());
       if ('failed' in token) return token;
-      if (nextTurn && !(await nextTurn(deadline.leftMs())))
-        return { failed: 'too many calls waiting', sent: false, answered: true };
+      if (nextTurn && !(await nextTurn(deadline.leftMs()))) return noTurn;
       if (deadline.leftMs() === 0) return { failed: 'time-out', sent: false };
       const headers = { accept: 'application/json', ...request.headers, authorization: `Bearer ${token.value}` };
       const called = await call(pool, { ...request, headers }, deadline.leftMs(), limits);

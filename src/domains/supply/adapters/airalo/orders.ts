@@ -2,16 +2,12 @@ import type { Micros } from '../../../../platform/amounts/cents.ts';
 import { MINUTE } from '../../../../platform/clock.ts';
 import type { Called } from '../../../../platform/http/call.ts';
 import { type Absent, appleInstallUrl, type Esim, type OrderAnswer, type SupplierOrder } from '../../port/port.ts';
+import { type JsonClient, type Meaning, type Refusal, reasonOf, refusalOf } from '../connection.ts';
 import type { Deadline } from '../deadline.ts';
 import { type Json, listOf, microsOf, numberOf, objectOf, parseObject, textOf } from '../loose.ts';
-import { reasonOf } from '../reason.ts';
 import { uniqueReference } from '../unique-reference.ts';
-import type { AiraloClient } from './client.ts';
 
 type Answered = Extract<Called, { status: number }>;
-type Refusal = Extract<OrderAnswer, { outcome: 'refused' | 'unavailable' | 'unknown' }>;
-/** `mend`: the operator has to fix something; the order itself is fine. */
-type Meaning = Refusal & { readonly mend?: true };
 
 /** Airalo's codes, in our words: text from the other side does not go into our log. */
 const byCode: Readonly<Record<number, Meaning>> = {
@@ -34,15 +30,12 @@ const byStatus: Readonly<Record<number, Meaning>> = {
 };
 
 /** What a rejected order means. After an undocumented answer the order may exist. */
-function readRefusal(called: Answered, alarm: (reason: string) => void): Refusal {
-  const { status } = called;
-  const body = parseObject(called.text);
+function readRefusal({ status, text }: Answered, alarm: (reason: string) => void): Refusal {
+  const body = parseObject(text);
   const code = status === 422 || status === 403 ? numberOf(body.code) : null;
   const meaning = (code !== null && byCode[code]) || byStatus[status] || (status === 422 && fieldErrors(body.data));
-  if (!meaning) return { outcome: 'unknown', reason: `HTTP ${status}${code === null ? '' : `, code ${code}`}` };
-  const reason = `HTTP ${status}${code === null ? '' : `, code ${code}`}: ${meaning.reason}`;
-  if (meaning.mend) alarm(reason);
-  return { outcome: meaning.outcome, reason };
+  const called = `HTTP ${status}${code === null ? '' : `, code ${code}`}`;
+  return meaning ? refusalOf(meaning, called, alarm) : { outcome: 'unknown', reason: called };
 }
 
 /** We always order one, so a complaint about the quantity alone means the stock has run out, and that is temporary. */
@@ -60,7 +53,7 @@ const MAX_LIST_BYTES = 4 * 1024 * 1024;
 
 /** Airalo has no idempotency keys. Our reference travels as the description, and a lost order or refill is found by it. */
 export async function place(
-  client: AiraloClient,
+  client: JsonClient,
   order: SupplierOrder,
   deadline: Deadline,
   alarm: (reason: string) => void,
@@ -85,7 +78,7 @@ export async function place(
 }
 
 export async function findByDescription(
-  client: AiraloClient,
+  client: JsonClient,
   order: SupplierOrder,
   deadline: Deadline,
   now: number,

@@ -1,14 +1,8 @@
-import {
-  formatCents,
-  formatMicros,
-  type Micros,
-  microsToCentsHalfUp,
-  toMicros,
-} from '../../../../platform/amounts/cents.ts';
+import { type Micros, toMicros } from '../../../../platform/amounts/cents.ts';
 import { type PlanEntry, type SkippedRow, slugOf } from '../../../catalog/import-format/import-format.ts';
 import { dayFields } from '../day-plan-fields.ts';
 import { type Json, listOf, microsOf, numberOf, objectOf, textOf, wholeNumber } from '../loose.ts';
-import { dailyMbIn, installWindow, readFairUse } from '../plan-fields.ts';
+import { clip, dailyMbIn, installWindow, isIso, MAX_NETWORKS, priceFields, readFairUse } from '../plan-fields.ts';
 
 export interface AiraloPlans {
   readonly plans: readonly PlanEntry[];
@@ -18,10 +12,6 @@ export interface AiraloPlans {
   readonly leftOut: readonly SkippedRow[];
 }
 
-/** Free texts are cut to the length the catalog accepts. */
-const MAX_TEXT = 2_000;
-const MAX_NETWORKS = 200;
-const clip = (value: unknown): string | null => textOf(value)?.slice(0, MAX_TEXT) ?? null;
 const WORLD = ['world', 'global'];
 
 /**
@@ -77,8 +67,6 @@ function destinationOf(place: Json): string {
   const slug = slugOf(textOf(place.slug) ?? textOf(place.title) ?? '');
   return WORLD.includes(slug) ? 'global' : slug;
 }
-
-const isIso = (code: string | undefined): code is string => code !== undefined && /^[A-Z]{2}$/.test(code);
 
 function networkOf(operator: Json, destination: string): Pick<PlanEntry, 'network_type' | 'coverage'> {
   const coverages = listOf(operator.coverages) ?? [];
@@ -139,9 +127,7 @@ function planOf(sold: Json, code: string, place: string, discountPct: number): O
     amount: isUnlimited ? 0 : Math.round(numberOf(sold.amount) ?? 0),
     day: Math.round(numberOf(sold.day) ?? 0),
     is_unlimited: isUnlimited,
-    // Without a price it is imported but not listed.
-    price: retail === null ? '0' : formatCents(microsToCentsHalfUp(retail)),
-    cost: net === null ? null : formatMicros(net),
+    ...priceFields(retail, net),
     voice: numberOf(sold.voice),
     text: numberOf(sold.text),
     short_info: clip(sold.short_info),

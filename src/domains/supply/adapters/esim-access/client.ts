@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../../platform/clock.ts';
 import { type CallLimits, call } from '../../../../platform/http/call.ts';
-import { acceptingInterim } from '../../../../platform/http/interim-responses.ts';
-import { undici } from '../../../../platform/http/undici.ts';
+import { basePathOf, noTurn, openPool, reasonOf } from '../connection.ts';
 import type { Deadline } from '../deadline.ts';
 import { objectOf, parseObject, textOf } from '../loose.ts';
-import { reasonOf } from '../reason.ts';
 import { throttle } from '../throttle.ts';
 import { type EsimAccessCredentials, signedHeaders } from './signature.ts';
 
@@ -31,23 +29,15 @@ export interface ClientParts {
   readonly perSecond: number;
 }
 
-const MAX_CONNECTIONS = 32;
-
 export function openClient({ url, credentials, clock, perSecond }: ClientParts): EsimAccessClient {
-  const base = url.pathname.replace(/\/+$/, '');
-  // Every call has its own limit, so the pool needs no timers.
-  const pool = new (undici().Pool)(url.origin, {
-    connect: acceptingInterim(),
-    connections: MAX_CONNECTIONS,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+  const base = basePathOf(url);
+  const pool = openPool(url);
   const nextTurn = throttle(perSecond);
 
   return {
     async post(path, payload, deadline, limits) {
       if (!(await nextTurn(deadline.leftMs())) || deadline.leftMs() === 0)
-        return { said: 'nothing', reason: 'too many calls waiting', sent: false };
+        return { said: 'nothing', reason: noTurn.failed, sent: false };
       const body = JSON.stringify(payload);
       const signed = signedHeaders(credentials, { timestamp: String(clock.now()), requestId: randomUUID(), body });
       const headers = { accept: 'application/json', 'content-type': 'application/json', ...signed };

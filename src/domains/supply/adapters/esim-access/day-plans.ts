@@ -1,13 +1,8 @@
-import {
-  formatCents,
-  formatMicros,
-  type Micros,
-  microsToCentsHalfUp,
-  toMicros,
-} from '../../../../platform/amounts/cents.ts';
+import { type Micros, toMicros } from '../../../../platform/amounts/cents.ts';
 import type { PlanEntry } from '../../../catalog/import-format/import-format.ts';
 import { dayFields } from '../day-plan-fields.ts';
 import { type Json, numberOf, textOf } from '../loose.ts';
+import { priceFields } from '../plan-fields.ts';
 import { microsOfUnits } from './units.ts';
 
 /** A package that is sold by the day, and the number of days to order. */
@@ -49,8 +44,7 @@ export function dayPlansOf(sold: Json, plan: PlanEntry, place: string, periods: 
     ...plan,
     ...dayFields({ place, dailyMb, days, policy }),
     code: codeOfDays({ packageCode: plan.code, days }),
-    price: price === null ? '0' : formatCents(microsToCentsHalfUp(times(price, days))),
-    cost: cost === null ? null : formatMicros(times(cost, days)),
+    ...priceFields(price && times(price, days), cost && times(cost, days)),
     // Their refills are for a period of their own; whether they fit is not documented.
     operator: { ...plan.operator, rechargeability: false },
   }));

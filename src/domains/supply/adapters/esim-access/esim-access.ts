@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { toMicros } from '../../../../platform/amounts/cents.ts';
-import { type Clock, MINUTE, parseTimestamp, SECOND } from '../../../../platform/clock.ts';
+import { type Clock, MINUTE, SECOND } from '../../../../platform/clock.ts';
 import type { Log } from '../../../../platform/log.ts';
 import { feedImport } from '../../../catalog/import-format/import-format.ts';
 import { openAlarm } from '../../health/alarm.ts';
@@ -10,14 +10,15 @@ import type {
   EsimReference,
   OrderAnswer,
   RefilledEsim,
-  Supplier,
   SupplierOrder,
   UsageAnswer,
   UsageState,
   WithdrawAnswer,
 } from '../../port/port.ts';
+import type { Account } from '../connection.ts';
 import { type Deadline, deadlineIn } from '../deadline.ts';
-import { type Json, listOf, numberOf, objectOf, textOf, wholeNumber } from '../loose.ts';
+import { dateOf, type Json, listOf, numberOf, objectOf, textOf, wholeNumber } from '../loose.ts';
+import { requireSome } from '../plan-fields.ts';
 import { uniqueReference } from '../unique-reference.ts';
 import { type EsimAccessClient, listIn, openClient, whyNot } from './client.ts';
 import { isByTheDay } from './day-plans.ts';
@@ -127,8 +128,6 @@ async function usedBytes(client: EsimAccessClient, profile: Json, deadline: Dead
   return numberOf(listed?.dataUsage) ?? numberOf(profile.orderUsage) ?? 0;
 }
 
-const dateOf = (value: unknown): Date | null => parseTimestamp(textOf(value) ?? '') ?? null;
-
 /** An order that adds its plan to an eSIM. */
 type Refill = SupplierOrder & { readonly refillOf: RefilledEsim };
 
@@ -176,12 +175,6 @@ export interface EsimAccessSettings extends EsimAccessCredentials {
   readonly url: URL;
 }
 
-/** One account at eSIM Access, with its connections. */
-export interface EsimAccess {
-  supplier(slug: string): Supplier;
-  close(): Promise<void>;
-}
-
 export interface EsimAccessParts {
   readonly clock: Clock;
   readonly log: Log;
@@ -205,7 +198,7 @@ const LISTED_AFTER_MS = 15 * MINUTE;
 /** The lists of refills take hundreds of calls. They use only this part of our rate, so that orders get the rest. */
 const REFILL_LISTS_SHARE = 0.4;
 
-export function openEsimAccess({ url, ...credentials }: EsimAccessSettings, parts: EsimAccessParts): EsimAccess {
+export function openEsimAccess({ url, ...credentials }: EsimAccessSettings, parts: EsimAccessParts): Account {
   const { clock, log, perSecond = CALLS_PER_SECOND, pollMs = POLL_MS, dayPlanDays = [] } = parts;
   const { slug: name = 'esim-access' } = parts;
   const alarm = openAlarm({ supplier: name, message: 'eSIM Access needs the operator', clock, log });
@@ -225,8 +218,7 @@ export function openEsimAccess({ url, ...credentials }: EsimAccessSettings, part
           locations.map(({ code, name }) => [destinationOf(textOf(code) ?? '', []), textOf(name) ?? ''] as const),
         );
         const { plans, leftOut } = readPackages(packages, titles, dayPlanDays);
-        // An empty list would take everything off sale.
-        if (plans.length === 0) throw new Error('the list is empty');
+        requireSome(plans);
         const refills = await readRefillLists(client, packages, Math.ceil(perSecond * REFILL_LISTS_SHARE), signal);
         if (refills.unanswered > 0)
           log.warn(

@@ -1,7 +1,6 @@
-import { formatCents, formatMicros, microsToCentsHalfUp } from '../../../../platform/amounts/cents.ts';
 import { type PlanEntry, type SkippedRow, slugOf } from '../../../catalog/import-format/import-format.ts';
 import { type Json, listOf, numberOf, textOf } from '../loose.ts';
-import { countryName, installWindow, readFairUse } from '../plan-fields.ts';
+import { clip, countryName, installWindow, isIso, MAX_NETWORKS, priceFields, readFairUse } from '../plan-fields.ts';
 import { dayPlansOf, isByTheDay, orderedDays, unclearDay } from './day-plans.ts';
 import { microsOfUnits } from './units.ts';
 
@@ -11,9 +10,6 @@ export interface EsimAccessPlans {
   readonly leftOut: readonly SkippedRow[];
 }
 
-const MAX_TEXT = 2_000;
-const MAX_NETWORKS = 200;
-const clip = (value: unknown): string | null => textOf(value)?.slice(0, MAX_TEXT) ?? null;
 const BYTES_PER_MB = 1_048_576;
 const days: Readonly<Record<string, number>> = { DAY: 1, MONTH: 30 };
 
@@ -86,14 +82,12 @@ function entryOf(sold: Json): PlanEntry {
     amount: Math.round((numberOf(sold.volume) ?? 0) / BYTES_PER_MB),
     day: Math.round((numberOf(sold.duration) ?? 0) * daysPerUnit),
     network_type: networksOf(sold).some((type) => type.includes('5G')) ? '5G' : '4G',
-    // Without a price it is imported but not listed.
-    price: price === null ? '0' : formatCents(microsToCentsHalfUp(price)),
-    cost: cost === null ? null : formatMicros(cost),
+    ...priceFields(price, cost),
     ...(coverage.length > 0 ? { coverage } : {}),
     short_info: clip(sold.description),
     ...installWindow(sold.unusedValidTime),
     operator: {
-      ...(coverage.length === 1 ? { title: operatorsOf(sold).join(', ').slice(0, MAX_TEXT) } : {}),
+      ...(coverage.length === 1 ? { title: clip(operatorsOf(sold).join(', ')) ?? '' } : {}),
       ...(operatorsOf(sold).length > 0 ? { networks: operatorsOf(sold).slice(0, MAX_NETWORKS) } : {}),
       rechargeability: isRefillable(sold),
     },
@@ -103,8 +97,6 @@ function entryOf(sold: Json): PlanEntry {
 
 /** 2: its data can be refilled, for the same area. */
 export const isRefillable = (sold: Json): boolean => numberOf(sold.supportTopUpType) === 2;
-
-const isIso = (code: string): boolean => /^[A-Z]{2}$/.test(code);
 
 /** One country is that country. Several are one of our regions, or else a region under their own code. */
 export function destinationOf(locationCode: string, coverage: readonly string[]): string {

@@ -1,11 +1,5 @@
 import type { Micros } from '../../../../platform/amounts/cents.ts';
-import {
-  appleInstallUrl,
-  type Esim,
-  type ProfileReading,
-  type ProfileState,
-  type RefilledEsim,
-} from '../../port/port.ts';
+import { type Esim, esimOf, type ProfileReading, type ProfileState, type RefilledEsim } from '../../port/port.ts';
 import type { Deadline } from '../deadline.ts';
 import { type Json, listOf, numberOf, objectOf, textOf } from '../loose.ts';
 import { type EsimAccessClient, listIn, whyNot } from './client.ts';
@@ -74,19 +68,8 @@ export function readProfile(profile: Json): Esim | undefined {
   const activationCode = textOf(profile.ac);
   const [, smdpAddress, matchingId] = activationCode?.split('$') ?? [];
   if (iccid === null || activationCode === null || !smdpAddress) return undefined;
-  return {
-    iccid,
-    smdpAddress,
-    matchingId: matchingId || null,
-    activationCode,
-    appleUrl: appleInstallUrl(activationCode),
-    confirmationCode: null,
-    msisdn: textOf(profile.msisdn),
-    apn: textOf(profile.apn),
-    apnType: null,
-    apnValue: textOf(profile.apn),
-    isRoaming: null,
-  };
+  const [msisdn, apn] = [textOf(profile.msisdn), textOf(profile.apn)];
+  return esimOf({ iccid, smdpAddress, matchingId: matchingId || null, activationCode, msisdn, apn, apnValue: apn });
 }
 
 const phoneStates: Readonly<Record<string, ProfileState>> = {

@@ -1,8 +1,4 @@
-import type { OrderAnswer } from '../../port/port.ts';
-
-type Refusal = Extract<OrderAnswer, { outcome: 'refused' | 'unavailable' | 'unknown' }>;
-/** `mend`: the operator has to fix something; the order itself is fine. */
-type Meaning = Refusal & { readonly mend?: true };
+import { type Meaning, type Refusal, refusalOf } from '../connection.ts';
 
 const notOrdered = (reason: string, mend?: true): Meaning => ({
   outcome: 'unavailable',
@@ -40,8 +36,5 @@ export const UNKNOWN_PLAN = /^3102\d\d$/;
 /** What a rejected order means. After an undocumented code the order may exist. */
 export function readRefusal(code: string, alarm: (reason: string) => void): Refusal {
   const meaning = byCode[code] ?? (UNKNOWN_PLAN.test(code) ? refused('no such plan') : undefined);
-  if (!meaning) return { outcome: 'unknown', reason: `code ${code}` };
-  const reason = `code ${code}: ${meaning.reason}`;
-  if (meaning.mend) alarm(reason);
-  return { outcome: meaning.outcome, reason };
+  return meaning ? refusalOf(meaning, `code ${code}`, alarm) : { outcome: 'unknown', reason: `code ${code}` };
 }

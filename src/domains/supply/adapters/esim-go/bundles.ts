@@ -1,7 +1,6 @@
-import { parseTimestamp } from '../../../../platform/clock.ts';
 import type { Called } from '../../../../platform/http/call.ts';
 import type { Deadline } from '../deadline.ts';
-import { listOf, numberOf, textOf } from '../loose.ts';
+import { dateOf, listOf, numberOf, textOf } from '../loose.ts';
 import { type EsimGoClient, listIn } from './client.ts';
 
 /** A bundle on an eSIM: what was ordered first, or a refill. */
@@ -55,5 +54,3 @@ export async function readBundles(
 
 /** An assignment is named after its order: the order's reference and a number. */
 const orderOf = (assignment: string | null): string | null => assignment?.replace(/-\d{1,4}$/, '') ?? null;
-
-const dateOf = (value: unknown): Date | null => parseTimestamp(textOf(value) ?? '') ?? null;

@@ -1,19 +1,14 @@
 import { type Call, type Called, type CallLimits, call } from '../../../../platform/http/call.ts';
-import { acceptingInterim } from '../../../../platform/http/interim-responses.ts';
-import { undici } from '../../../../platform/http/undici.ts';
+import { basePathOf, type JsonClient, noTurn, openPool } from '../connection.ts';
 import type { Deadline } from '../deadline.ts';
 import { type Json, listOf, objectOf, parseJson } from '../loose.ts';
 import { throttle } from '../throttle.ts';
 
-/** eSIM Go's API. A call that gets no turn in time is not sent. */
-export interface EsimGoClient {
-  get(path: string, deadline: Deadline, limits?: CallLimits): Promise<Called>;
-  post(path: string, payload: object, deadline: Deadline): Promise<Called>;
-  /** The same on a connection of its own: one that the other side is about to close would cost us the reply. */
+export interface EsimGoClient extends JsonClient {
+  /** `post` on a connection of its own: one that the other side is about to close would cost us the reply. */
   postAlone(path: string, payload: object, deadline: Deadline): Promise<Called>;
   put(path: string, payload: object, deadline: Deadline): Promise<Called>;
   delete(path: string, deadline: Deadline): Promise<Called>;
-  close(): Promise<void>;
 }
 
 export interface ClientParts {
@@ -22,19 +17,14 @@ export interface ClientParts {
   readonly perSecond: number;
 }
 
-const MAX_CONNECTIONS = 32;
-
 export function openClient({ url, key, perSecond }: ClientParts): EsimGoClient {
-  const base = url.pathname.replace(/\/+$/, '');
-  // Every call has its own limit, so the pools need no timers.
-  const untimed = { connect: acceptingInterim(), headersTimeout: 0, bodyTimeout: 0 };
-  const pool = new (undici().Pool)(url.origin, { ...untimed, connections: MAX_CONNECTIONS });
-  const alone = new (undici().Pool)(url.origin, { ...untimed, connections: 4, pipelining: 0 });
+  const base = basePathOf(url);
+  const pool = openPool(url);
+  const alone = openPool(url, { connections: 4, pipelining: 0 });
   const nextTurn = throttle(perSecond);
 
   async function send(request: Call, deadline: Deadline, limits?: CallLimits, through = pool): Promise<Called> {
-    if (!(await nextTurn(deadline.leftMs())) || deadline.leftMs() === 0)
-      return { failed: 'too many calls waiting', sent: false, answered: true };
+    if (!(await nextTurn(deadline.leftMs())) || deadline.leftMs() === 0) return noTurn;
     const headers = { accept: 'application/json', 'x-api-key': key };
     const all = request.body === undefined ? headers : { ...headers, 'content-type': 'application/json' };
     return call(through, { ...request, path: base + request.path, headers: all }, deadline.leftMs(), limits);

@@ -4,9 +4,11 @@ import type { Db } from '../../../../platform/db/database.ts';
 import type { Log } from '../../../../platform/log.ts';
 import { feedImport } from '../../../catalog/import-format/import-format.ts';
 import { openAlarm } from '../../health/alarm.ts';
-import type { BalanceAnswer, EsimReference, Supplier, UsageAnswer, UsageReading, UsageState } from '../../port/port.ts';
+import type { BalanceAnswer, EsimReference, UsageAnswer, UsageReading, UsageState } from '../../port/port.ts';
+import type { Account } from '../connection.ts';
 import { type Deadline, deadlineIn } from '../deadline.ts';
 import { type Json, listOf, numberOf, parseObject, signedMicros, textOf } from '../loose.ts';
+import { requireSome } from '../plan-fields.ts';
 import { type Assignment, readBundles } from './bundles.ts';
 import { type EsimGoClient, listIn, openClient } from './client.ts';
 import { findOrder } from './find.ts';
@@ -119,12 +121,6 @@ export interface EsimGoSettings {
   readonly url: URL;
 }
 
-/** One account at eSIM Go, with its connections. */
-export interface EsimGo {
-  supplier(slug: string): Supplier;
-  close(): Promise<void>;
-}
-
 export interface EsimGoParts {
   readonly db: Db;
   readonly clock: Clock;
@@ -145,7 +141,7 @@ const USAGE_PER_SECOND = 2;
 const PAUSE_MS = 3 * SECOND;
 const LIST_LIMIT_MS = 6 * MINUTE;
 
-export function openEsimGo({ key, url }: EsimGoSettings, parts: EsimGoParts): EsimGo {
+export function openEsimGo({ key, url }: EsimGoSettings, parts: EsimGoParts): Account {
   const { db, clock, log, perSecond = CALLS_PER_SECOND, pauseMs = PAUSE_MS, leastMs } = parts;
   const { slug: name = 'esim-go' } = parts;
   const alarm = openAlarm({ supplier: name, message: 'eSIM Go needs the operator', clock, log });
@@ -172,8 +168,7 @@ export function openEsimGo({ key, url }: EsimGoSettings, parts: EsimGoParts): Es
         const currency = await currencyOf(client, deadline, signal);
         if (currency !== 'USD') throw new Error(`the account is in ${currency.slice(0, 10)}, not in USD`);
         const { plans, titles, leftOut } = readCatalogue(await wholeCatalogue(client, deadline, signal));
-        // An empty list would take everything off sale.
-        if (plans.length === 0) throw new Error('the list is empty');
+        requireSome(plans);
         if (leftOut > 0) log.warn({ supplier: slug, bundles: leftOut }, 'bundles without a fixed price were left out');
         return feedImport({ slug, title: 'eSIM Go', kind: 'esim_go' }, plans, titles);
       },

@@ -1,5 +1,5 @@
 import { parseTimestamp } from '../../../../platform/clock.ts';
-import { appleInstallUrl, type Esim } from '../../port/port.ts';
+import { type Esim, esimOf } from '../../port/port.ts';
 import { type Json, listOf, microsOf, numberOf, objectOf, textOf } from '../loose.ts';
 import type { TheirOrder } from './sent-orders.ts';
 
@@ -55,17 +55,5 @@ export function readEsim(esim: unknown): Esim | undefined {
   const matchingId = textOf(id);
   if (iccid === null || !smdpAddress || matchingId === null) return undefined;
   const activationCode = `LPA:1$${smdpAddress}$${matchingId}`;
-  return {
-    iccid,
-    smdpAddress,
-    matchingId,
-    activationCode,
-    appleUrl: appleInstallUrl(activationCode),
-    confirmationCode: null,
-    msisdn: textOf(msisdn),
-    apn: null,
-    apnType: null,
-    apnValue: null,
-    isRoaming: null,
-  };
+  return esimOf({ iccid, smdpAddress, matchingId, activationCode, msisdn: textOf(msisdn) });
 }

@@ -1,7 +1,7 @@
 import { formatMicros } from '../../../../platform/amounts/cents.ts';
 import { type PlanEntry, slugOf } from '../../../catalog/import-format/import-format.ts';
 import { type Json, listOf, microsOf, numberOf, objectOf, textOf } from '../loose.ts';
-import { readFairUse } from '../plan-fields.ts';
+import { clip, isIso, readFairUse } from '../plan-fields.ts';
 
 /** They count 1,000 MB to a GB, the contract 1,024. A plan that is sold as 1 GB is 1 GB here, and its usage keeps the scale. */
 const MB_PER_DECIMAL_MB = 1.024;
@@ -20,7 +20,6 @@ export interface EsimGoPlans {
   readonly leftOut: number;
 }
 
-const MAX_TEXT = 2_000;
 /** A bundle is sold with a new eSIM under its own name, and as a refill under its name after this. */
 const REFILL = 'refill:';
 
@@ -98,7 +97,7 @@ function planOf(bundle: Json, titles: Map<string, string>): PlanEntry | undefine
     ...(coverage.length > 0 ? { coverage } : {}),
     voice: allowance(bundle, 'VOICE'),
     text: allowance(bundle, 'SMS'),
-    short_info: textOf(bundle.description)?.slice(0, MAX_TEXT) ?? null,
+    short_info: clip(bundle.description),
     operator: { rechargeability: true },
     ...(kind ? readFairUse(kind[3]) : {}),
   };
@@ -108,7 +107,7 @@ function planOf(bundle: Json, titles: Map<string, string>): PlanEntry | undefine
 function isosOf(list: unknown): string[] {
   const entries = Array.isArray(list) ? list : [];
   const codes = entries.map((one: unknown) => textOf(typeof one === 'string' ? one : objectOf(one).iso) ?? '');
-  return codes.map((code) => code.toUpperCase()).filter((code) => /^[A-Z]{2}$/.test(code));
+  return codes.map((code) => code.toUpperCase()).filter(isIso);
 }
 
 /** One country is that country. A region goes by the code in the bundle's name, or by its own. */

@@ -1,12 +1,8 @@
 import type { Called } from '../../../../platform/http/call.ts';
-import type { OrderAnswer } from '../../port/port.ts';
+import { type Meaning, type Refusal, reasonOf, refusalOf } from '../connection.ts';
 import { parseObject, textOf } from '../loose.ts';
-import { reasonOf } from '../reason.ts';
 
 type Answered = Extract<Called, { status: number }>;
-export type Refusal = Extract<OrderAnswer, { outcome: 'refused' | 'unavailable' | 'unknown' }>;
-/** `mend`: the operator has to fix something; the order itself is fine. */
-type Meaning = { readonly outcome: 'refused' | 'unavailable'; readonly reason: string; readonly mend?: true };
 
 /** eSIM Go has no error codes, and its texts are not published. */
 const byStatus: Readonly<Record<number, Meaning>> = {
@@ -24,10 +20,7 @@ export function readRefusal(called: Called, alarm: (reason: string) => void): Re
   if ('failed' in called) return { outcome: called.sent ? 'unknown' : 'unavailable', ...reasonOf(called) };
   const { status } = called;
   const meaning = status === 400 && ABOUT_MONEY.test(messageOf(called)) ? noCredit : byStatus[status];
-  if (!meaning) return { outcome: 'unknown', reason: `HTTP ${status}` };
-  const reason = `HTTP ${status}: ${meaning.reason}`;
-  if (meaning.mend) alarm(reason);
-  return { outcome: meaning.outcome, reason };
+  return meaning ? refusalOf(meaning, `HTTP ${status}`, alarm) : { outcome: 'unknown', reason: `HTTP ${status}` };
 }
 
 /** The same of a call that has no effect: whatever came back, nothing was ordered. */

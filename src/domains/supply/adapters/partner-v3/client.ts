@@ -2,8 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Wayfare } from '../../../../../sdk/src/wayfare.ts';
 import { SECOND } from '../../../../platform/clock.ts';
 import { type CallLimits, call, type Failed } from '../../../../platform/http/call.ts';
-import { acceptingInterim } from '../../../../platform/http/interim-responses.ts';
-import { undici } from '../../../../platform/http/undici.ts';
+import { basePathOf, openPool } from '../connection.ts';
 import { type Deadline, deadlineIn } from '../deadline.ts';
 import { type Offers, openOffers } from './offers.ts';
 
@@ -80,7 +79,6 @@ export class NoAnswer extends Error {
   }
 }
 
-const MAX_CONNECTIONS = 32;
 const MAX_BYTES = 1024 * 1024;
 /** Every plan in one answer. */
 const MAX_LIST_BYTES = 256 * 1024 * 1024;
@@ -90,14 +88,8 @@ const LIST_CALL_MS = 60_000;
 const GRACE_MS = 5_000;
 
 export function openClient({ url, key }: { readonly url: URL; readonly key: string }): PartnerClient {
-  const base = url.pathname.replace(/\/+$/, '');
-  // Every call has its own limit, so the pool needs no timers.
-  const pool = new (undici().Pool)(url.origin, {
-    connect: acceptingInterim(),
-    connections: MAX_CONNECTIONS,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+  const base = basePathOf(url);
+  const pool = openPool(url);
   const limits = openLimits();
 
   function fetchWithin(deadline: Deadline | undefined, more: CallLimits): typeof fetch {

@@ -3,6 +3,7 @@ import { MINUTE } from '../../../../platform/clock.ts';
 import { feedImport, type PlanEntry, type RawImport } from '../../../catalog/import-format/import-format.ts';
 import { deadlineIn } from '../deadline.ts';
 import { type Json, listOf, objectOf, textOf } from '../loose.ts';
+import { requireSome } from '../plan-fields.ts';
 import { bareList } from './bare-list.ts';
 import type { PartnerClient } from './client.ts';
 import { destinationOf, planOf } from './plans.ts';
@@ -78,8 +79,7 @@ export async function readList(
   if ('failed' in offers) throw new Error(offers.failed);
   const wayfare = client.patient(signal);
   const { products, version, removed } = offers.export ? await exported(wayfare, since) : await whole(wayfare);
-  // An empty list would take everything off sale.
-  if (products.length === 0 && removed === undefined) throw new Error('the list is empty');
+  if (removed === undefined) requireSome(products);
   const refills = offers.refills ? await readRefillLists(wayfare) : { plans: [], isComplete: true };
   const titles = new Map(products.map((one) => [destinationOf(one.country_code), textOf(one.country_title) ?? '']));
   const entry = { slug, title, kind: 'partner_v3' };

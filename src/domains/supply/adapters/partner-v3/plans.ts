@@ -1,13 +1,6 @@
-import { formatCents, formatMicros, microsToCentsHalfUp } from '../../../../platform/amounts/cents.ts';
 import { type PlanEntry, slugOf } from '../../../catalog/import-format/import-format.ts';
 import { type Json, microsOf, numberOf, textOf } from '../loose.ts';
-import { installWindow } from '../plan-fields.ts';
-
-const MAX_TEXT = 2_000;
-const MAX_NETWORKS = 200;
-const clip = (value: unknown): string | undefined => textOf(value)?.slice(0, MAX_TEXT);
-
-const isIso = (code: string): boolean => /^[A-Z]{2}$/.test(code);
+import { clip, installWindow, isIso, MAX_NETWORKS, priceFields } from '../plan-fields.ts';
 
 /** A country's code, or the slug of a region. */
 export function destinationOf(code: unknown): string {
@@ -32,14 +25,12 @@ export function planOf(product: Json): PlanEntry {
     day: Math.round(numberOf(product.day) ?? 0),
     ...(isUnlimited && { is_unlimited: true }),
     network_type: textOf(product.network_type)?.toUpperCase() === '5G' ? '5G' : '4G',
-    // Without a price it is imported but not listed.
-    price: price === null ? '0' : formatCents(microsToCentsHalfUp(price)),
-    cost: cost === null ? null : formatMicros(cost),
+    ...priceFields(price, cost),
     ...(coverage.length > 0 && { coverage }),
     fup_kind: clip(product.fup_kind) ?? 'unknown',
     fup_daily_mb: Math.max(0, Math.round(numberOf(product.fup_daily_mb) ?? 0)),
     fup_speed_kbps: Math.max(0, Math.round(numberOf(product.fup_speed_kbps) ?? 0)),
-    ...(fairUse !== undefined && { fair_use_text: fairUse }),
+    ...(fairUse !== null && { fair_use_text: fairUse }),
     ...counted('voice', product.voice_minutes),
     ...counted('text', product.sms),
     ...installWindow(product.install_window_days),
@@ -53,12 +44,12 @@ function operatorOf(product: Json): NonNullable<PlanEntry['operator']> {
   const { type, value } = (product.apn ?? {}) as Json;
   const apnType = clip(type);
   return {
-    ...(title !== undefined && { title }),
+    ...(title !== null && { title }),
     ...(networks.length > 0 && { networks }),
-    ...(policy !== undefined && { activation_policy: policy }),
+    ...(policy !== null && { activation_policy: policy }),
     ...(typeof product.kyc_required === 'boolean' && { is_kyc_verify: product.kyc_required }),
     ...(typeof product.refillable === 'boolean' && { rechargeability: product.refillable }),
-    ...(apnType !== undefined && { apn_type: apnType, apn_value: clip(value) ?? null }),
+    ...(apnType !== null && { apn_type: apnType, apn_value: clip(value) }),
   };
 }
 

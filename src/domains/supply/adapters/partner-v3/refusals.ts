@@ -1,7 +1,7 @@
 import { WayfareConnectionError, WayfareError } from '../../../../../sdk/src/wayfare.ts';
 import { bigIdIn } from '../../../../platform/contract/ids.ts';
 import type { Failed } from '../../../../platform/http/call.ts';
-import { reasonOf } from '../reason.ts';
+import { reasonOf } from '../connection.ts';
 import { NoAnswer } from './client.ts';
 
 /** Why a call got no answer, or a refusal. */

@@ -1,4 +1,4 @@
-import { type Clock, MINUTE, parseTimestamp } from '../../../../platform/clock.ts';
+import { type Clock, MINUTE } from '../../../../platform/clock.ts';
 import {
   countryOf,
   type ProfileReading,
@@ -9,7 +9,7 @@ import {
   usageStates,
 } from '../../port/port.ts';
 import type { Deadline } from '../deadline.ts';
-import { type Json, numberOf, objectOf, textOf } from '../loose.ts';
+import { dateOf, type Json, numberOf, objectOf, textOf } from '../loose.ts';
 import type { PartnerClient } from './client.ts';
 import { troubleOf, troubleText } from './refusals.ts';
 
@@ -105,5 +105,3 @@ export async function setService(
     return { outcome: isFinal ? 'refused' : 'unavailable', reason: troubleText(trouble) };
   }
 }
-
-const dateOf = (value: unknown): Date | null => parseTimestamp(textOf(value) ?? '') ?? null;

@@ -6,7 +6,7 @@ import { undici } from '../../../../platform/http/undici.ts';
 import type { RawImport } from '../../../catalog/import-format/import-format.ts';
 import {
   type Absent,
-  appleInstallUrl,
+  esimOf,
   type OrderAnswer,
   profileStates,
   type Supplier,
@@ -156,23 +156,9 @@ function readOrder(called: Called, order: SupplierOrder): OrderAnswer | Absent {
   if (refillOf || body.state !== 'delivered')
     return { outcome: 'unknown', reason: `HTTP ${status}, state ${body.state}` };
   const activationCode = `LPA:1$${body.smdp}$${body.matching_id}`;
-  return {
-    outcome: 'delivered',
-    supplierOrder: String(body.order),
-    esim: {
-      iccid: String(body.iccid),
-      smdpAddress: String(body.smdp),
-      matchingId: String(body.matching_id),
-      activationCode,
-      appleUrl: appleInstallUrl(activationCode),
-      confirmationCode: null,
-      msisdn: null,
-      apn: null,
-      apnType: null,
-      apnValue: null,
-      isRoaming: true,
-    },
-  };
+  const [iccid, smdpAddress, matchingId] = [String(body.iccid), String(body.smdp), String(body.matching_id)];
+  const esim = esimOf({ iccid, smdpAddress, matchingId, activationCode, isRoaming: true });
+  return { outcome: 'delivered', supplierOrder: String(body.order), esim };
 }
 
 function readWithdrawal(called: Called, iccid: string): WithdrawAnswer {

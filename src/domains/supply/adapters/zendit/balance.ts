@@ -1,10 +1,10 @@
 import type { BalanceAnswer } from '../../port/port.ts';
+import type { JsonClient } from '../connection.ts';
 import type { Deadline } from '../deadline.ts';
 import { parseObject } from '../loose.ts';
-import type { ZenditClient } from './client.ts';
 import { microsOfMinor } from './money.ts';
 
-export async function readBalance(client: ZenditClient, deadline: Deadline): Promise<BalanceAnswer> {
+export async function readBalance(client: JsonClient, deadline: Deadline): Promise<BalanceAnswer> {
   const called = await client.get('/balance', deadline);
   if ('failed' in called) return { outcome: 'unavailable', reason: called.failed };
   if (called.status !== 200) return { outcome: 'unavailable', reason: `HTTP ${called.status}` };

@@ -9,16 +9,16 @@
  */
 
 import type { OrderAnswer, SupplierOrder } from '../../port/port.ts';
+import type { JsonClient } from '../connection.ts';
 import type { Deadline } from '../deadline.ts';
 import { textOf } from '../loose.ts';
 import { uniqueReference } from '../unique-reference.ts';
-import type { ZenditClient } from './client.ts';
 import { offerIdOf } from './refill-code.ts';
 import { isSpent, type MatchingIdField, readPurchase, readTransaction } from './transactions.ts';
 
 /** What a process needs to work on orders. */
 export interface OrderParts {
-  readonly client: ZenditClient;
+  readonly client: JsonClient;
   readonly matchingIdField: MatchingIdField;
   readonly alarm: (reason: string) => void;
 }

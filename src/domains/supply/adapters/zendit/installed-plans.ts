@@ -1,7 +1,6 @@
-import { parseTimestamp } from '../../../../platform/clock.ts';
+import type { JsonClient } from '../connection.ts';
 import type { Deadline } from '../deadline.ts';
-import { type Json, listOf, numberOf, parseObject, textOf } from '../loose.ts';
-import type { ZenditClient } from './client.ts';
+import { dateOf, type Json, listOf, numberOf, parseObject, textOf } from '../loose.ts';
 import { MB_PER_GB } from './plans.ts';
 
 /** A plan of an eSIM that runs or waits. */
@@ -22,7 +21,7 @@ export interface InstalledPlans {
 
 /** The plans of an eSIM; undefined: Zendit does not know it. */
 export async function readPlans(
-  client: ZenditClient,
+  client: JsonClient,
   iccid: string,
   deadline: Deadline,
 ): Promise<{ readonly known: InstalledPlans | undefined } | { readonly reason: string }> {
@@ -47,4 +46,3 @@ const planOf = (plan: Json): InstalledPlan => ({
 });
 
 const mbOf = (gb: unknown): number => Math.max(0, Math.round((numberOf(gb) ?? 0) * MB_PER_GB));
-const dateOf = (value: unknown): Date | null => parseTimestamp(textOf(value) ?? '') ?? null;

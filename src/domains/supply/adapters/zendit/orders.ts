@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { MINUTE } from '../../../../platform/clock.ts';
 import type { Absent, OrderAnswer, SupplierOrder } from '../../port/port.ts';
+import { reasonOf } from '../connection.ts';
 import type { Deadline } from '../deadline.ts';
 import { objectOf, parseObject } from '../loose.ts';
-import { reasonOf } from '../reason.ts';
 import { readBalance } from './balance.ts';
 import { endOfChain, idOf, type OrderParts, readLink } from './chain.ts';
 import { offerMicros } from './money.ts';

@@ -1,7 +1,6 @@
-import { formatCents, formatMicros, microsToCentsHalfUp } from '../../../../platform/amounts/cents.ts';
 import { type PlanEntry, type SkippedRow, slugOf } from '../../../catalog/import-format/import-format.ts';
 import { type Json, listOf, numberOf, objectOf, textOf } from '../loose.ts';
-import { countryName } from '../plan-fields.ts';
+import { clip, countryName, isIso, priceFields } from '../plan-fields.ts';
 import { offerMicros } from './money.ts';
 import { isRefillCode, refillCode } from './refill-code.ts';
 
@@ -13,8 +12,6 @@ export interface ZenditPlans {
   readonly leftOut: readonly SkippedRow[];
 }
 
-const MAX_TEXT = 2_000;
-const clip = (value: unknown): string | null => textOf(value)?.slice(0, MAX_TEXT) ?? null;
 /** Theirs: 1 GB is 1000 MB. */
 export const MB_PER_GB = 1_000;
 
@@ -63,7 +60,6 @@ interface Place {
   readonly title: string;
 }
 
-const isIso = (code: string | undefined): code is string => code !== undefined && /^[A-Z]{2}$/.test(code);
 const countryOf = (value: unknown): string | undefined => {
   const code = textOf(value)?.toUpperCase();
   return isIso(code) ? code : undefined;
@@ -93,9 +89,7 @@ function planOf(offer: Json, { country, destination, title: place }: Place): Pla
     day,
     is_unlimited: isUnlimited,
     network_type: [offer, ...roaming].some((one) => speedsOf(one).includes('5G')) ? '5G' : '4G',
-    // Without a price it is imported but not listed.
-    price: price === null ? '0' : formatCents(microsToCentsHalfUp(price)),
-    cost: cost === null ? null : formatMicros(cost),
+    ...priceFields(price, cost),
     ...(coverage.length > 0 ? { coverage } : {}),
     voice: Math.round(numberOf(offer.voiceMinutes) ?? 0) || null,
     text: Math.round(numberOf(offer.smsNumber) ?? 0) || null,

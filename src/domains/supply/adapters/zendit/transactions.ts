@@ -1,8 +1,7 @@
-import { appleInstallUrl, type Esim, type OrderAnswer, type SupplierOrder } from '../../port/port.ts';
+import { type Esim, esimOf, type OrderAnswer, type SupplierOrder } from '../../port/port.ts';
+import { type JsonClient, reasonOf } from '../connection.ts';
 import type { Deadline } from '../deadline.ts';
 import { type Json, objectOf, parseObject, textOf } from '../loose.ts';
-import { reasonOf } from '../reason.ts';
-import type { ZenditClient } from './client.ts';
 import { microsOfMinor } from './money.ts';
 import { codeIn } from './refusals.ts';
 
@@ -19,7 +18,7 @@ export type Looked =
 
 export const purchasePath = (id: string): string => `/esim/purchases/${encodeURIComponent(id)}`;
 
-export async function readTransaction(client: ZenditClient, id: string, deadline: Deadline): Promise<Looked> {
+export async function readTransaction(client: JsonClient, id: string, deadline: Deadline): Promise<Looked> {
   const called = await client.get(purchasePath(id), deadline);
   if ('failed' in called) return reasonOf(called);
   const { status } = called;
@@ -69,17 +68,5 @@ function readConfirmation(confirmation: Json, field: MatchingIdField): Esim | un
   const matchingId = host === undefined ? given : (inCode ?? null);
   if (iccid === null || smdpAddress === null || !matchingId) return undefined;
   const activationCode = host === undefined ? `LPA:1$${smdpAddress}$${matchingId}` : (code ?? '');
-  return {
-    iccid,
-    smdpAddress,
-    matchingId,
-    activationCode,
-    appleUrl: appleInstallUrl(activationCode),
-    confirmationCode: null,
-    msisdn: null,
-    apn: null,
-    apnType: null,
-    apnValue: null,
-    isRoaming: null,
-  };
+  return esimOf({ iccid, smdpAddress, matchingId, activationCode });
 }

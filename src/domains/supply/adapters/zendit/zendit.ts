@@ -3,11 +3,13 @@ import { type Clock, DAY, MINUTE, SECOND } from '../../../../platform/clock.ts';
 import type { Log } from '../../../../platform/log.ts';
 import { feedImport } from '../../../catalog/import-format/import-format.ts';
 import { openAlarm } from '../../health/alarm.ts';
-import type { EsimReference, Supplier, UsageAnswer, UsageReading, WithdrawAnswer } from '../../port/port.ts';
+import type { EsimReference, UsageAnswer, UsageReading, WithdrawAnswer } from '../../port/port.ts';
+import type { Account, JsonClient } from '../connection.ts';
 import { type Deadline, deadlineIn } from '../deadline.ts';
 import { type Json, listOf, numberOf, objectOf, parseObject, textOf } from '../loose.ts';
+import { requireSome } from '../plan-fields.ts';
 import { readBalance } from './balance.ts';
-import { openClient, type ZenditClient } from './client.ts';
+import { openClient } from './client.ts';
 import { type InstalledPlan, readPlans } from './installed-plans.ts';
 import { findOrder, place } from './orders.ts';
 import { readOffers } from './plans.ts';
@@ -26,7 +28,7 @@ const REFUSED = [400, 404, 409, 422];
  * again.
  */
 async function withdraw(
-  client: ZenditClient,
+  client: JsonClient,
   { iccid, supplierOrder: id }: EsimReference,
   deadline: Deadline,
   pollMs: number,
@@ -57,7 +59,7 @@ async function withdraw(
   }
 }
 
-async function readRefund(client: ZenditClient, id: string, deadline: Deadline): Promise<Refund> {
+async function readRefund(client: JsonClient, id: string, deadline: Deadline): Promise<Refund> {
   const called = await client.get(`${purchasePath(id)}/refund`, deadline);
   if ('failed' in called) return { outcome: 'unavailable', reason: called.failed };
   const body = parseObject(called.text);
@@ -77,7 +79,7 @@ async function readRefund(client: ZenditClient, id: string, deadline: Deadline):
 const LISTED_WITHIN_MS = 10 * MINUTE;
 
 async function readUsage(
-  client: ZenditClient,
+  client: JsonClient,
   esim: EsimReference,
   deadline: Deadline,
   now: number,
@@ -141,12 +143,6 @@ export interface ZenditSettings {
   readonly matchingIdField: MatchingIdField;
 }
 
-/** One account at Zendit, with its connections. */
-export interface Zendit {
-  supplier(slug: string): Supplier;
-  close(): Promise<void>;
-}
-
 export interface ZenditParts {
   readonly clock: Clock;
   readonly log: Log;
@@ -161,7 +157,7 @@ export interface ZenditParts {
 const POLL_MS = 1 * SECOND;
 const USAGE_PER_SECOND = 2;
 
-export function openZendit(settings: ZenditSettings, parts: ZenditParts): Zendit {
+export function openZendit(settings: ZenditSettings, parts: ZenditParts): Account {
   const { clock, log, pollMs = POLL_MS, perSecond, slug: name = 'zendit' } = parts;
   const alarm = openAlarm({ supplier: name, message: 'Zendit needs the operator', clock, log });
   const client = openClient({ ...settings, perSecond });
@@ -174,8 +170,7 @@ export function openZendit(settings: ZenditSettings, parts: ZenditParts): Zendit
       usagePerSecond: USAGE_PER_SECOND,
       async plans(signal) {
         const { plans, titles, leftOut } = readOffers(await wholeList(client, signal));
-        // An empty list would take everything off sale.
-        if (plans.length === 0) throw new Error('the list is empty');
+        requireSome(plans);
         return feedImport({ slug, title: 'Zendit', kind: 'zendit' }, plans, titles, leftOut);
       },
       order: (order, limitMs) => place(ordering, order, deadlineIn(limitMs), pollMs),
@@ -194,7 +189,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const LIMIT_MS = 4 * MINUTE;
 
 /** Every offer, disabled ones included, each once. Throws rather than return part of the list: a plan missing from it goes off sale. */
-async function wholeList(client: ZenditClient, signal: AbortSignal): Promise<readonly Json[]> {
+async function wholeList(client: JsonClient, signal: AbortSignal): Promise<readonly Json[]> {
   const deadline = deadlineIn(LIMIT_MS);
   const offers = new Map<string, Json>();
   for (let offset = 0, total = 1; offset < total; offset += PAGE) {

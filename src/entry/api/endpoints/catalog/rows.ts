@@ -41,22 +41,16 @@ const factFields = {
 
 export type PlanFacts = { readonly [Name in keyof typeof factFields]: Described<(typeof factFields)[Name]> };
 
-/** Those that plans of one network share. */
-const networkFacts = ({ networks, meta }: Plan['network']) => ({
+export const planFacts = ({ network: { networks, meta }, voice, text, installWindowDays }: Plan): PlanFacts => ({
   networks: networks ?? [],
   activation_policy: meta.activation_policy,
   refillable: meta.rechargeability,
   kyc_required: meta.is_kyc_verify,
   apn: planApn(meta),
-});
-
-const ownFacts = ({ voice, text, installWindowDays }: Plan) => ({
   voice_minutes: voice ?? 0,
   sms: text ?? 0,
   install_window_days: installWindowDays,
 });
-
-export const planFacts = (plan: Plan): PlanFacts => ({ ...networkFacts(plan.network), ...ownFacts(plan) });
 
 export const countrySchema = named('Country', 'A destination: a country, a region or the globe.', {
   country_code: Type.String({ description: 'ISO code of a country, or the code of a region.' }),
@@ -132,90 +126,41 @@ export const productSchema = named('Product', 'A plan that can be bought, with y
   ...factFields,
 });
 
-/** A row in parts. What many plans share is a part of its own, so that `productText` can keep its text. */
 export function productRow(plan: Plan, price: PartnerPrice): Described<typeof productSchema> {
-  return {
-    ...namePart(plan),
-    ...destinationPart(plan.destination),
-    ...dataPart(plan),
-    ...coveragePart(plan.coverage),
-    ...fairUsePart(plan.fairUse),
-    ...pricePart(plan, price),
-    ...networkFacts(plan.network),
-    ...ownFacts(plan),
-  };
-}
-
-/** The same row as JSON, in half the time: for the whole catalog. */
-export function productText(plan: Plan, price: PartnerPrice): string {
-  const first = `${inside(namePart(plan))},${destinationText(plan.destination)},${inside(dataPart(plan))}`;
-  const shared = `${coverageText(plan.coverage)},${fairUseText(plan.fairUse)}`;
-  const last = `${inside(pricePart(plan, price))},${networkText(plan.network)},${inside(ownFacts(plan))}`;
-  return `{${first},${shared},${last}}`;
-}
-
-const inside = (part: object): string => JSON.stringify(part).slice(1, -1);
-
-/** The text of a part, made once for everything that shares its source. */
-function keptText<Source extends object>(part: (source: Source) => object): (source: Source) => string {
-  const kept = new WeakMap<Source, string>();
-  return (source) => {
-    let text = kept.get(source);
-    if (text === undefined) {
-      text = inside(part(source));
-      kept.set(source, text);
-    }
-    return text;
-  };
-}
-
-const namePart = ({ alias, title }: Plan) => ({ id: alias, title });
-
-const destinationPart = ({ code, title, image, scope, continent }: Destination) => ({
-  country_code: code,
-  country_title: title,
-  country_image: image,
-  region: scope,
-  continent,
-});
-
-function dataPart(plan: Plan) {
+  const { destination, coverage, fairUse, network } = plan;
   const listPrice = centsToNumber(plan.listPrice);
   const perGb = pricePerGb(plan);
   return {
+    id: plan.alias,
+    title: plan.title,
+    country_code: destination.code,
+    country_title: destination.title,
+    country_image: destination.image,
+    region: destination.scope,
+    continent: destination.continent,
     data: plan.data,
     amount: plan.amountMb,
     day: plan.day,
-    is_unlimited: plan.isUnlimited || ('' as const),
+    is_unlimited: plan.isUnlimited || '',
     price: listPrice,
     sale_price: listPrice,
     price_per_gb: perGb === null ? null : centsToNumber(perGb),
-    operator_title: plan.network.title,
+    operator_title: network.title,
     network_type: plan.networkType,
+    coverage_codes: coverage.codes,
+    coverage_names_en: coverage.names,
+    fup_kind: fairUse.kind,
+    fup_daily_mb: fairUse.dailyMb,
+    fup_speed_kbps: fairUse.speedKbps,
+    fair_use_text: fairUse.text,
+    is_usage_metered: plan.isUsageMetered ? 1 : 0,
+    partner_price: centsToNumber(price.partnerPrice),
+    partner_discount: formatCents(price.discount),
+    partner_margin_share_pct: price.marginSharePct,
+    source: price.source,
+    ...planFacts(plan),
   };
 }
-
-const coveragePart = ({ codes, names }: Plan['coverage']) => ({ coverage_codes: codes, coverage_names_en: names });
-
-const fairUsePart = ({ kind, dailyMb, speedKbps, text }: Plan['fairUse']) => ({
-  fup_kind: kind,
-  fup_daily_mb: dailyMb,
-  fup_speed_kbps: speedKbps,
-  fair_use_text: text,
-});
-
-const pricePart = (plan: Plan, price: PartnerPrice) => ({
-  is_usage_metered: plan.isUsageMetered ? (1 as const) : (0 as const),
-  partner_price: centsToNumber(price.partnerPrice),
-  partner_discount: formatCents(price.discount),
-  partner_margin_share_pct: price.marginSharePct,
-  source: price.source,
-});
-
-const destinationText = keptText(destinationPart);
-const coverageText = keptText(coveragePart);
-const fairUseText = keptText(fairUsePart);
-const networkText = keptText(networkFacts);
 
 /** Longer texts would land in the old generation, which is collected rarely, and memory would grow until then. */
 const LONGEST_TEXT = 32 * 1024;
@@ -229,7 +174,7 @@ export async function* rowTexts(
   let text = '';
   await slices.turn();
   for (const [i, plan] of plans.entries()) {
-    text += (i === 0 ? '' : ',') + productText(plan, priceOf(plan));
+    text += (i === 0 ? '' : ',') + JSON.stringify(productRow(plan, priceOf(plan)));
     const isOver = slices.isOver();
     if (!isOver && text.length < LONGEST_TEXT) continue;
     yield text;
