@@ -14,6 +14,7 @@ import { FolderInUse } from './platform/db/embedded/folder-lock.ts';
 import { bufferedWriter, createLog } from './platform/log.ts';
 import { ConfigError, readConfig } from './platform/settings/config.ts';
 import { version } from './platform/settings/version.ts';
+import { requireOpenFiles, tooFewFilesFor } from './platform/start/open-files.ts';
 
 /** The two commands of the program itself. Help lists them with the operator's. */
 const start = action({
@@ -54,6 +55,7 @@ export async function main(words: readonly string[]): Promise<number> {
   if (!chosen) return refuse(json, 'unknown_command', unknownCommand(everything, typed).message);
   const told = chosen === start || clientCommands.includes(chosen) ? undefined : endWhenTold();
   try {
+    if (!clientCommands.includes(chosen)) requireOpenFiles();
     if (chosen === start) return await serve(parseCommand(start, typed.slice(1)).role as Role | undefined);
     const { words: own, key } = mayHaveKey(chosen) ? takeKey(typed) : { words: typed };
     return await runCommand(chosen, own, json, openerOf(chosen, json), key);
@@ -155,6 +157,8 @@ async function serve(role: Role = 'all'): Promise<never> {
   const config = readConfig();
   const out = bufferedWriter((text) => process.stdout.write(text));
   const log = createLog(config.logLevel, out.write);
+  const tooFewFiles = tooFewFilesFor(config.connections.max);
+  if (tooFewFiles) log.warn(tooFewFiles);
   const stopped = Promise.withResolvers<string>();
   // `on`, not `once`: npm passes on the Ctrl-C that the terminal has already sent us, and a second one without a handler would
   // end us half-way and leave the database running.

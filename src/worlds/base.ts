@@ -1,4 +1,4 @@
-import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
+import { link, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CardProvider, openCards } from '../domains/billing/topups/topups.ts';
 import { type Mail, openMail } from '../domains/messages/mail/mail.ts';
@@ -20,10 +20,11 @@ import { worldRole } from '../platform/db/migrate/rights.ts';
 import { requireMigrated } from '../platform/db/migrate/schema-state.ts';
 import { type Readers, readsOn } from '../platform/db/replicas.ts';
 import { searchPathOf } from '../platform/db/search-path.ts';
-import { addressesIn } from '../platform/db/servers.ts';
 import type { Log } from '../platform/log.ts';
 import { createMetrics, type Metrics } from '../platform/measure/metrics.ts';
 import type { Config } from '../platform/settings/config.ts';
+import { addressesIn } from '../platform/settings/environment.ts';
+import { requireDataFolder } from '../platform/start/data-folder.ts';
 import { checkVault, newSecret, openVault, type Vault } from '../platform/vault/secrets.ts';
 import { liveWorld } from './live.ts';
 import { sandboxWorld } from './sandbox.ts';
@@ -157,6 +158,7 @@ export async function ownDatabase(
   undo: AsyncDisposableStack,
   meanwhile?: () => void,
 ): Promise<string> {
+  await requireDataFolder(dataDir);
   const running = as !== 'server' ? await runningPostgres(dataDir) : undefined;
   if (running) return running;
   const lock = await lockFolder(dataDir);
@@ -174,7 +176,7 @@ async function secretOf(dataDir: string): Promise<string> {
   const kept = await keptSecret(dataDir);
   if (kept) return kept;
   const file = join(dataDir, 'secret');
-  await mkdir(dataDir, { recursive: true });
+  await requireDataFolder(dataDir);
   const draft = `${file}.${process.pid}`;
   await writeFile(draft, `${newSecret()}\n`, { mode: 0o600, flush: true });
   try {

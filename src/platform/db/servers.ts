@@ -1,3 +1,5 @@
+import { addressesIn } from '../settings/environment.ts';
+
 /**
  * The servers a database URL names: `postgres://user:password@h1:5432,h2:5432/db` is one database on two servers, of which one
  * accepts writes at a time. `current` is the one to connect to. A caller that fails to connect there, or finds that it does not
@@ -36,11 +38,6 @@ export class Servers {
       }
     }
   }
-}
-
-export function addressesIn(url: string): string[] {
-  const [, start = '', hosts = '', end = ''] = /^(\w+:\/\/(?:[^@/]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [];
-  return hosts.includes(',') ? hosts.split(',').map((host) => start + host + end) : [url];
 }
 
 const known = new Map<string, Servers>();

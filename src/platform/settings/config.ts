@@ -8,7 +8,7 @@ import { readMailSettings } from './mail.ts';
 import { readPartnerV3 } from './partner-v3.ts';
 import { withSecretFiles } from './secret-files.ts';
 import { readSignUp, readSiteSettings } from './site.ts';
-import { DEFAULT_URLS, MATCHING_ID_FIELDS, NOTIFY_SECRET } from './supplier-fields.ts';
+import { readSupplierAccounts } from './supplier-accounts.ts';
 import { readTraceSettings } from './traces.ts';
 
 interface CardSettings {
@@ -29,12 +29,17 @@ interface CardSettings {
     | undefined;
 }
 
-function readCardSettings(env: NodeJS.ProcessEnv, url: (name: string, fallback: string) => URL): CardSettings {
-  const {
-    STRIPE_SECRET_KEY: secretKey,
-    STRIPE_WEBHOOK_SECRET: webhookSecret = '',
-    STRIPE_PUBLISHABLE_KEY: publishableKey,
-  } = env;
+function readCardSettings(
+  env: NodeJS.ProcessEnv,
+  { url, credential }: Pick<ReturnType<typeof settingsOf>, 'url' | 'credential'>,
+): CardSettings {
+  const secretKey = credential('STRIPE_SECRET_KEY');
+  const webhookSecret = credential('STRIPE_WEBHOOK_SECRET') ?? '';
+  const publishableKey = credential('STRIPE_PUBLISHABLE_KEY');
+  if (secretKey && !/^(sk|rk)_/.test(secretKey))
+    throw new ConfigError('STRIPE_SECRET_KEY must be a secret or restricted key (sk_… or rk_…)');
+  if (webhookSecret && !webhookSecret.startsWith('whsec_'))
+    throw new ConfigError('STRIPE_WEBHOOK_SECRET must be the signing secret of the endpoint (whsec_…)');
   if (secretKey && !webhookSecret) throw new ConfigError('STRIPE_SECRET_KEY also needs STRIPE_WEBHOOK_SECRET');
   // Partners get to see it, so a secret key in its place must not start.
   if (publishableKey && !publishableKey.startsWith('pk_'))
@@ -61,7 +66,7 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env) {
   const env = withSecretFiles(given);
   if (typeof env === 'string') throw new ConfigError(env);
   const settings = settingsOf(env);
-  const { url, base, both, list } = settings;
+  const { url, base, list } = settings;
 
   const addresses = {
     SANDBOX_BASE_URL: base('SANDBOX_BASE_URL', 'http://localhost:4010/v3'),
@@ -79,17 +84,10 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env) {
   if (!LOG_LEVELS.includes(logLevel)) throw new ConfigError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
   const demo = env.WAYFARE_DEMO || (env.DATABASE_URL ? 'off' : 'on');
   if (demo !== 'on' && demo !== 'off') throw new ConfigError('WAYFARE_DEMO must be on or off');
-  for (const name of ['ESIM_ACCESS_NOTIFY_SECRET', 'ZENDIT_NOTIFY_SECRET'])
-    if (env[name] && !NOTIFY_SECRET.test(env[name]))
-      throw new ConfigError(`${name} must be 16 to 128 letters, digits, - or _`);
-  const givenMatchingId = env.ZENDIT_MATCHING_ID || MATCHING_ID_FIELDS[0];
-  const zenditMatchingId = MATCHING_ID_FIELDS.find((name) => name === givenMatchingId);
-  if (!zenditMatchingId) throw new ConfigError(`ZENDIT_MATCHING_ID must be ${MATCHING_ID_FIELDS.join(' or ')}`);
-  // Not repeated in the message: it may contain a password.
-  for (const name of ['DATABASE_URL', 'DATABASE_READ_URL'])
-    if (env[name] && !/^postgres(ql)?:\/\/./.test(env[name]))
-      throw new ConfigError(`${name} must be an address like postgres://user:password@host:5432/database`);
-  if (env.DATABASE_READ_URL && !env.DATABASE_URL)
+  const accounts = readSupplierAccounts(env, settings);
+  const databaseUrl = settings.postgres('DATABASE_URL');
+  const databaseReadUrl = settings.postgres('DATABASE_READ_URL');
+  if (databaseReadUrl && !databaseUrl)
     throw new ConfigError('DATABASE_READ_URL needs DATABASE_URL: the embedded database has no replicas');
   const mail = readMailSettings(env.SMTP_URL, env.MAIL_FROM);
   if (typeof mail === 'string') throw new ConfigError(mail);
@@ -102,33 +100,33 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env) {
     /** The panel's built page. Not a setting, since it is part of the program. */
     webDist: fileURLToPath(new URL('../../../web/dist', import.meta.url)),
     dataDir: resolve(env.WAYFARE_DATA || './data'),
-    databaseUrl: env.DATABASE_URL || undefined,
+    databaseUrl,
     /** Replicas to read from; may name several servers. */
-    databaseReadUrl: env.DATABASE_READ_URL || undefined,
+    databaseReadUrl,
     /** The most connections this process opens to each world and to the shared tables. */
     pools: {
       live: settings.connections('POOL_LIVE', 10),
       sandbox: settings.connections('POOL_SANDBOX', 10),
       shared: settings.connections('POOL_SHARED', 5),
     },
-    redisUrl: env.REDIS_URL || undefined,
+    redisUrl: settings.redis('REDIS_URL'),
     trustedProxies,
     connections: {
       /** Open connections in total. */
-      max: settings.positive('MAX_CONNECTIONS', 10_000),
+      max: settings.count('MAX_CONNECTIONS', 10_000, 1_000_000),
       /** Open connections of one client address; trusted proxies have no such limit. */
-      maxPerAddress: settings.positive('MAX_CONNECTIONS_PER_ADDRESS', 1_000),
+      maxPerAddress: settings.count('MAX_CONNECTIONS_PER_ADDRESS', 1_000, 1_000_000),
     },
     /** How long a request may take; then the client gets an answer, whatever the request is waiting for. */
     requestMs: settings.requestSeconds('REQUEST_SECONDS', 20) * SECOND,
     /** How long a stopping process keeps serving while its readiness says 503, so that load balancers notice. */
-    drainMs: settings.notNegative('DRAIN_SECONDS', env.DATABASE_URL ? 5 : 0) * SECOND,
-    webhookTrustedHosts: list('WEBHOOK_TRUSTED_HOSTS').map((host) => host.toLowerCase()),
+    drainMs: settings.notNegative('DRAIN_SECONDS', env.DATABASE_URL ? 5 : 0, 3_600) * SECOND,
+    webhookTrustedHosts: settings.hostsWithPort('WEBHOOK_TRUSTED_HOSTS'),
     deliveriesKeptMs: settings.days('DELIVERY_RETENTION_DAYS', 90) * DAY,
     /** Hex key material; undefined: kept in the data folder and made on the first start. */
-    secret: env.WAYFARE_SECRET || undefined,
+    secret: settings.secret('WAYFARE_SECRET'),
     /** Former secrets, still needed to read what `secret rotate` has not yet sealed with the new one. */
-    oldSecrets: list('WAYFARE_SECRET_OLD'),
+    oldSecrets: settings.secrets('WAYFARE_SECRET_OLD'),
     /**
      * Whether the first start makes demo data: a catalog, and a partner with keys and money. With DATABASE_URL only if asked for,
      * because it includes a live key that the operator did not create.
@@ -144,52 +142,29 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env) {
     healthHost: settings.bindTo('HEALTH_HOST'),
     /** Where the simulated supplier runs; undefined: inside this program. */
     simulatedSupplierUrl: env.SIMULATED_SUPPLIER_URL ? url('SIMULATED_SUPPLIER_URL', '') : undefined,
-    airalo: both('AIRALO_CLIENT_ID and AIRALO_CLIENT_SECRET', env.AIRALO_CLIENT_ID, env.AIRALO_CLIENT_SECRET)
-      ? {
-          clientId: env.AIRALO_CLIENT_ID ?? '',
-          clientSecret: env.AIRALO_CLIENT_SECRET ?? '',
-          url: url('AIRALO_URL', DEFAULT_URLS.airalo),
-        }
-      : undefined,
-    esimAccess: both('ESIM_ACCESS_CODE and ESIM_ACCESS_SECRET', env.ESIM_ACCESS_CODE, env.ESIM_ACCESS_SECRET)
-      ? {
-          accessCode: env.ESIM_ACCESS_CODE ?? '',
-          secret: env.ESIM_ACCESS_SECRET ?? '',
-          url: url('ESIM_ACCESS_URL', DEFAULT_URLS.esim_access),
-          /** The last segment of the address for its notifications; undefined: the address has none. */
-          ...(env.ESIM_ACCESS_NOTIFY_SECRET && { notifySecret: env.ESIM_ACCESS_NOTIFY_SECRET }),
-        }
-      : undefined,
-    esimGo: env.ESIM_GO_KEY ? { key: env.ESIM_GO_KEY, url: url('ESIM_GO_URL', DEFAULT_URLS.esim_go) } : undefined,
-    zendit: env.ZENDIT_API_KEY
-      ? {
-          apiKey: env.ZENDIT_API_KEY,
-          url: url('ZENDIT_URL', DEFAULT_URLS.zendit),
-          /** The field of a delivered purchase that has the eSIM's matching id. */
-          matchingIdField: zenditMatchingId,
-          /** The secret in a header of its notifications; undefined: they are not accepted. */
-          ...(env.ZENDIT_NOTIFY_SECRET && { notifySecret: env.ZENDIT_NOTIFY_SECRET }),
-        }
-      : undefined,
+    airalo: accounts.airalo,
+    esimAccess: accounts.esimAccess,
+    esimGo: accounts.esimGo,
+    zendit: accounts.zendit,
     /** Accounts at services that speak the partner API; the plans of each are bought under its slug. */
-    partnerV3: readPartnerV3(env, { base, both }),
+    partnerV3: readPartnerV3(env, settings),
     provisioning: {
       /** How long a purchase waits for its eSIM before it is deferred. */
-      budgetMs: settings.positive('PROVISION_BUDGET_SECONDS', 8) * SECOND,
+      budgetMs: settings.positive('PROVISION_BUDGET_SECONDS', 8, 300) * SECOND,
       /** How long a paid order may stay undelivered before it is reported to the operator. */
-      overdueMs: settings.positive('PROVISION_OVERDUE_HOURS', 24) * HOUR,
+      overdueMs: settings.positive('PROVISION_OVERDUE_HOURS', 24, 8_760) * HOUR,
     },
     /** How old a supplier's list may become before a worker imports it again; 0: workers import nothing automatically. */
-    catalogSyncMs: settings.notNegative('CATALOG_SYNC_HOURS', 0) * HOUR,
+    catalogSyncMs: settings.notNegative('CATALOG_SYNC_HOURS', 0, 8_760) * HOUR,
     /** The lengths in days for which plans sold by the day are imported. */
     dayPlanDays: settings.dayNumbers('DAY_PLAN_DAYS', '1,3,5,7,10,15,30'),
-    clientKey: env.WAYFARE_KEY || undefined,
-    /** The API's address for them, if it is not that of this installation's sandbox. They check it. */
-    clientUrl: env.WAYFARE_URL || undefined,
+    clientKey: settings.credential('WAYFARE_KEY'),
+    /** The API's address for them, if it is not that of this installation's sandbox. */
+    clientUrl: env.WAYFARE_URL ? base('WAYFARE_URL', '').href : undefined,
     logLevel,
     /** Where spans are sent; undefined: there are none. */
     traces: readTraceSettings(env, url),
-    ...readCardSettings(env, url),
+    ...readCardSettings(env, settings),
     /** The server that sends our mails; undefined: links are passed on by hand. */
     mail,
     site: readSiteSettings(env),

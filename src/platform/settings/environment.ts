@@ -1,7 +1,10 @@
 import { isIP } from 'node:net';
 import { type Cents, parseCents } from '../amounts/cents.ts';
+import { CREDENTIAL } from './supplier-fields.ts';
 
 export class ConfigError extends Error {}
+
+export const MIN_SECRET_LENGTH = 32;
 
 /** Readers of single settings: each returns a valid value or throws a `ConfigError` that names the setting. */
 export function settingsOf(env: NodeJS.ProcessEnv) {
@@ -25,10 +28,13 @@ export function settingsOf(env: NodeJS.ProcessEnv) {
   };
   const within = (value: number, least: number, most: number) =>
     Number.isInteger(value) && value >= least && value <= most;
-  const positive = (name: string, fallback: number) =>
-    number(name, fallback, (value) => value > 0, 'must be a number above zero');
-  const notNegative = (name: string, fallback: number) =>
-    number(name, fallback, (value) => value >= 0, 'is not a number of at least zero');
+  // Each has a highest value: an endless wait, or one that a timer cannot count, is a mistake.
+  const positive = (name: string, fallback: number, most: number) =>
+    number(name, fallback, (value) => value > 0 && value <= most, `must be a number above zero, at most ${most}`);
+  const notNegative = (name: string, fallback: number, most: number) =>
+    number(name, fallback, (value) => value >= 0 && value <= most, `must be a number from 0 to ${most}`);
+  const count = (name: string, fallback: number, most: number) =>
+    number(name, fallback, (value) => within(value, 1, most), `must be a whole number from 1 to ${most}`);
   // With a single one, every caller would wait for every other.
   const connections = (name: string, fallback: number) =>
     number(name, fallback, (value) => within(value, 2, 1_000), 'is not a number of connections from 2 to 1000');
@@ -42,6 +48,45 @@ export function settingsOf(env: NodeJS.ProcessEnv) {
       throw new ConfigError(`${name}: ${given} is not a port number`);
     return Number(given);
   };
+  // Not repeated in the messages: each may contain a password.
+  const postgres = (name: string): string | undefined => {
+    const given = env[name] || undefined;
+    if (given && !(/^postgres(ql)?:\/\/./.test(given) && addressesIn(given).every((one) => URL.canParse(one))))
+      throw new ConfigError(`${name} must be an address like postgres://user:password@host:5432/database`);
+    return given;
+  };
+  const redis = (name: string): string | undefined => {
+    const given = env[name] || undefined;
+    if (given && !(/^rediss?:\/\/./.test(given) && URL.canParse(given)))
+      throw new ConfigError(`${name} must be an address like redis://:password@host:6379`);
+    return given;
+  };
+  const credential = (name: string): string | undefined => {
+    const given = env[name] || undefined;
+    if (given && !CREDENTIAL.test(given))
+      throw new ConfigError(`${name} must be 1 to 500 letters, digits and symbols without spaces`);
+    return given;
+  };
+  const longEnough = (name: string, given: string): string => {
+    if (given.length < MIN_SECRET_LENGTH)
+      throw new ConfigError(
+        `${name} needs at least ${MIN_SECRET_LENGTH} characters: \`openssl rand -hex 32\` makes one`,
+      );
+    return given;
+  };
+  const secret = (name: string): string | undefined => (env[name] ? longEnough(name, env[name]) : undefined);
+  const secrets = (name: string): string[] => list(name).map((one) => longEnough(name, one));
+  const hostsWithPort = (name: string): string[] =>
+    list(name).map((given) => {
+      const parsed = URL.parse(`http://${given}`);
+      if (
+        !parsed ||
+        !/^[^/?#@\s]+:\d+$/.test(given) ||
+        given.toLowerCase() !== `${parsed.hostname}:${given.split(':').at(-1)}`
+      )
+        throw new ConfigError(`${name}: ${given} is not a host with a port, such as localhost:9000`);
+      return given.toLowerCase();
+    });
   const bindTo = (name: string): string | undefined => {
     const given = env[name] || undefined;
     if (given && given !== 'localhost' && !isIP(given)) throw new ConfigError(`${name}: ${given} is not an IP address`);
@@ -69,7 +114,14 @@ export function settingsOf(env: NodeJS.ProcessEnv) {
     return cents;
   };
   return {
-    ...{ url, base, positive, connections, days, notNegative, requestSeconds },
+    ...{ url, base, postgres, redis, credential, secret, secrets, hostsWithPort },
+    ...{ positive, count, connections, days, notNegative, requestSeconds },
     ...{ port, bindTo, both, list, dayNumbers, usd },
   };
+}
+
+/** The address of each server that a database URL names: `postgres://user:password@h1:5432,h2:5432/db`. */
+export function addressesIn(url: string): string[] {
+  const [, start = '', hosts = '', end = ''] = /^(\w+:\/\/(?:[^@/]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [];
+  return hosts.includes(',') ? hosts.split(',').map((host) => start + host + end) : [url];
 }

@@ -60,12 +60,17 @@ function readSeller(env: NodeJS.ProcessEnv): SellerSettings | undefined {
   // EN 16931 has no standard rate of zero.
   if (rate !== undefined && !(/^\d{1,2}(\.\d{1,2})?$/.test(rate) && Number(rate) > 0))
     throw new ConfigError('SELLER_TAX_RATE must be a percentage above 0, like 19 or 5.5');
-  return {
-    name: lineOf('SELLER_NAME', env.SELLER_NAME, MAX_LINE),
-    address: lineOf('SELLER_ADDRESS', env.SELLER_ADDRESS, MAX_TEXT)
+  const [name, address] = [
+    lineOf('SELLER_NAME', env.SELLER_NAME, MAX_LINE),
+    lineOf('SELLER_ADDRESS', env.SELLER_ADDRESS, MAX_TEXT)
       .split('|')
       .map((line) => line.trim())
       .filter((line) => line !== ''),
+  ];
+  if (name === '' || address.length === 0) throw new ConfigError('SELLER_NAME and SELLER_ADDRESS must not be empty');
+  return {
+    name,
+    address,
     country,
     vatId: lineOf('SELLER_VAT_ID', env.SELLER_VAT_ID, 20)
       .replace(/[\s.-]/g, '')

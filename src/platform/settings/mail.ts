@@ -45,12 +45,12 @@ export function readMailSettings(
   smtpUrl: string | undefined,
   from: string | undefined,
 ): MailSettings | undefined | string {
+  const sender = from ? readMailAddress(from) : undefined;
+  if (from && !sender) return 'MAIL_FROM must be an address like ops@example.com or Example Travel <ops@example.com>';
   if (!smtpUrl) return undefined;
   const server = readServer(smtpUrl);
   if (!server) return 'SMTP_URL must be an address like smtps://user:password@mail.example.com:465';
-  if (!from) return 'SMTP_URL also needs MAIL_FROM, the address that mails come from';
-  const sender = readMailAddress(from);
-  if (!sender) return 'MAIL_FROM must be an address like ops@example.com or Example Travel <ops@example.com>';
+  if (!sender) return 'SMTP_URL also needs MAIL_FROM, the address that mails come from';
   return { ...server, from: sender };
 }
 

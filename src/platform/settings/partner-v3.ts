@@ -27,7 +27,7 @@ export function partnerV3Slugs(env: NodeJS.ProcessEnv): string[] {
 
 export function readPartnerV3(
   env: NodeJS.ProcessEnv,
-  { base, both }: Pick<ReturnType<typeof settingsOf>, 'base' | 'both'>,
+  { base, both, credential }: Pick<ReturnType<typeof settingsOf>, 'base' | 'both' | 'credential'>,
 ): PartnerV3Account[] {
   return partnerV3Slugs(env).flatMap((slug) => {
     const [url, key, secret] = (['URL', 'KEY', 'SECRET'] as const).map((of) => partnerV3Setting(slug, of)) as [
@@ -39,6 +39,6 @@ export function readPartnerV3(
       throw new ConfigError(`${secret} must be the secret of a webhook as it was shown: whsec_ and what follows it`);
     if (!both(`${url} and ${key}`, env[url], env[key])) return [];
     if (!/^[a-z0-9-]{2,40}$/.test(slug)) throw new ConfigError(`${url}: ${slug} is not a supplier's name`);
-    return { slug, url: base(url, ''), key: env[key] ?? '', secret: env[secret] || undefined };
+    return { slug, url: base(url, ''), key: credential(key) ?? '', secret: env[secret] || undefined };
   });
 }

@@ -16,7 +16,7 @@ export interface AccountField {
 }
 
 /** Characters that can stand in a header. */
-const KEY = /^[\x21-\x7e]{1,500}$/;
+export const CREDENTIAL = /^[\x21-\x7e]{1,500}$/;
 export const NOTIFY_SECRET = /^[\w-]{16,128}$/;
 export const SIGNING_SECRET = /^whsec_[0-9A-Za-z+/=]{32,}$/;
 export const MATCHING_ID_FIELDS = ['activationCode', 'externalReferenceId'] as const;
@@ -38,7 +38,7 @@ const credential = (name: string, label: string): AccountField => ({
   label,
   isSecret: true,
   isRequired: true,
-  pattern: KEY,
+  pattern: CREDENTIAL,
   must: '1 to 500 letters, digits and symbols without spaces',
 });
 

@@ -11,6 +11,7 @@ import {
 } from 'node:crypto';
 import type { Db, Queryable } from '../db/database.ts';
 import { sql } from '../db/query/sql.ts';
+import { MIN_SECRET_LENGTH } from '../settings/environment.ts';
 
 /** Encrypts what must not be readable in the database, and signs what outsiders hold. */
 export interface Vault {
@@ -24,7 +25,6 @@ export interface Vault {
   verify(purpose: string, text: string, signature: string): boolean;
 }
 
-const MIN_SECRET_LENGTH = 32;
 const KEY_ID_BYTES = 4;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;

@@ -118,7 +118,7 @@ export function settingsInForce(config: Config): SettingInForce[] {
   // Some defaults depend on whether the database is the program's own, and on which accounts there are.
   const usual = readConfig({
     ...(config.databaseUrl && { DATABASE_URL: config.databaseUrl }),
-    ...(config.stripe && { STRIPE_SECRET_KEY: 'set', STRIPE_WEBHOOK_SECRET: 'set' }),
+    ...(config.stripe && { STRIPE_SECRET_KEY: 'sk_set', STRIPE_WEBHOOK_SECRET: 'whsec_set' }),
     ...(config.airalo && { AIRALO_CLIENT_ID: 'set', AIRALO_CLIENT_SECRET: 'set' }),
     ...(firstPartnerV3(config) && { PARTNER_V3_URL: firstPartnerV3(config)?.url.href, PARTNER_V3_KEY: 'set' }),
     ...(config.esimAccess && { ESIM_ACCESS_CODE: 'set', ESIM_ACCESS_SECRET: 'set' }),

@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { createServer } from 'node:net';
 
 /** Another server is using this data folder. */
 export class FolderInUse extends Error {}
 
 /**
- * Ensures one server per data folder. The lock is a name in the kernel's abstract socket namespace. The kernel releases it when
+ * Ensures one server per data folder, which exists. The lock is a name in the kernel's abstract socket namespace. The kernel releases it when
  * the process ends, however it ends, so there is no stale lock file to clean up.
  */
 export async function lockFolder(dataDir: string): Promise<{ release(): Promise<void> }> {
-  // Other users may traverse the folder (the database's user has to) but not list it. Secret files in it have their own mode.
-  if (await mkdir(dataDir, { recursive: true })) await chmod(dataDir, 0o711);
   const name = createHash('sha256')
     .update(await realpath(dataDir))
     .digest('hex');

@@ -106,7 +106,7 @@ test('settings that cannot work are refused at the start, by name', () => {
     refusedWith({ TRUSTED_PROXIES: `127.0.0.1,${bad}` }, /TRUSTED_PROXIES/);
   }
   refusedWith({ LOG_LEVEL: 'loud' }, /LOG_LEVEL must be one of debug, info/);
-  refusedWith({ STRIPE_SECRET_KEY: 'x' }, /STRIPE_WEBHOOK_SECRET/);
+  refusedWith({ STRIPE_SECRET_KEY: 'sk_x' }, /STRIPE_WEBHOOK_SECRET/);
 });
 
 test('demo data is made on the embedded database unless it is switched off, elsewhere only if it is switched on', () => {
