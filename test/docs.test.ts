@@ -62,16 +62,16 @@ test('a key and the address of the API have one name each, in documents, example
   );
 });
 
-test('the README quotes every example word for word', () => {
-  const readme = pages.find(({ name }) => name === 'README.md')?.text ?? '';
-  const quoted = [...readme.matchAll(/^```\w+\n(.*?)^```$/gms)].map(([, text]) => text);
+test('getting started quotes every example word for word', () => {
+  const page = pages.find(({ name }) => name === 'docs/getting-started.md')?.text ?? '';
+  const quoted = [...page.matchAll(/^```\w+\n(.*?)^```$/gms)].map(([, text]) => text);
   // The folders beside them hold functions to paste, not programs to run.
   const examples = globSync('*.*', { cwd: join(root, 'examples') });
   assert.ok(examples.length >= 2);
   for (const name of examples)
     assert.ok(
       quoted.includes(readFileSync(join(root, 'examples', name), 'utf8')),
-      `examples/${name} is not in the README`,
+      `examples/${name} is not in docs/getting-started.md`,
     );
 });
 

@@ -84,7 +84,10 @@ suite('the package as it is published', () => {
     const readme = await file('sdk/README.md');
     const programs = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text = '']) => text);
     assert.equal(programs.length, prints.length);
-    assert.ok((await file('README.md')).includes(programs[0] ?? '?'), 'the main README shows the first one');
+    assert.ok(
+      (await file('docs/getting-started.md')).includes(programs[0] ?? '?'),
+      'getting started shows the first one',
+    );
     for (const [i, text] of programs.entries()) await writeFile(join(folder, `${prints[i]?.[0]}.ts`), text);
     const strict = [
       '--strict',

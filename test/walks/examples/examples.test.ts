@@ -36,7 +36,7 @@ function startReceiver(env: NodeJS.ProcessEnv): { child: ChildProcess; printed: 
   return { child, printed: () => output };
 }
 
-suite('the examples work as the README shows them', () => {
+suite('the examples work as the README and getting started show them', () => {
   const opened = new AsyncDisposableStack();
   let server: ServerProcess;
   let key = '';
