@@ -1181,6 +1181,11 @@ create table live.esim_events (
   n integer not null,
   published_at timestamp with time zone not null
 );
+create table live.esim_keys (
+  id bigint not null,
+  sealed bytea not null,
+  check_at timestamp with time zone not null
+);
 create table live.esim_profiles (
   order_id bigint not null,
   partner_id integer not null,
@@ -1892,6 +1897,7 @@ alter table live.book_sums add constraint book_sums_pkey PRIMARY KEY (partner_id
 alter table live.catalog_notices add constraint catalog_notices_pkey PRIMARY KEY (partner_id);
 alter table live.destination_figures add constraint destination_figures_pkey PRIMARY KEY (partner_id, day, destination);
 alter table live.esim_events add constraint esim_events_pkey PRIMARY KEY (order_id, event, occasion);
+alter table live.esim_keys add constraint esim_keys_pkey PRIMARY KEY (id);
 alter table live.esim_profiles add constraint esim_profiles_state_check CHECK ((state = ANY (ARRAY['released'::text, 'downloaded'::text, 'installed'::text, 'enabled'::text, 'disabled'::text, 'deleted'::text, 'unknown'::text])));
 alter table live.esim_profiles add constraint esim_profiles_pkey PRIMARY KEY (order_id);
 alter table live.esim_replacements add constraint esim_replacements_check CHECK (((order_id IS NOT NULL) OR (status = ANY (ARRAY['requested'::text, 'rejected'::text]))));
@@ -2077,6 +2083,7 @@ alter table live.webhook_subscriptions add constraint webhook_subscriptions_part
 -- live: indexes
 CREATE INDEX autorefills_due ON live.autorefills USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE UNIQUE INDEX esim_events_numbers ON live.esim_events USING btree (iccid, event, n);
+CREATE INDEX esim_keys_due ON live.esim_keys USING btree (check_at);
 CREATE INDEX esim_profiles_suspended ON live.esim_profiles USING btree (partner_id, order_id DESC) WHERE (suspended_at IS NOT NULL);
 CREATE INDEX esim_replacements_due ON live.esim_replacements USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX esim_replacements_of_order ON live.esim_replacements USING btree (old_order_id, id);
@@ -2207,6 +2214,7 @@ grant insert, select, update on table live.book_sums to wayfare_live;
 grant insert, select, update on table live.catalog_notices to wayfare_live;
 grant insert, select, update on table live.destination_figures to wayfare_live;
 grant insert, select, update on table live.esim_events to wayfare_live;
+grant delete, insert, select, update on table live.esim_keys to wayfare_live;
 grant insert, select, update on table live.esim_profiles to wayfare_live;
 grant insert, select, update on table live.esim_replacements to wayfare_live;
 grant insert, select, update on table live.figure_progress to wayfare_live;
@@ -2388,6 +2396,11 @@ create table sandbox.esim_events (
   iccid text not null,
   n integer not null,
   published_at timestamp with time zone not null
+);
+create table sandbox.esim_keys (
+  id bigint not null,
+  sealed bytea not null,
+  check_at timestamp with time zone not null
 );
 create table sandbox.esim_profiles (
   order_id bigint not null,
@@ -3100,6 +3113,7 @@ alter table sandbox.book_sums add constraint book_sums_pkey PRIMARY KEY (partner
 alter table sandbox.catalog_notices add constraint catalog_notices_pkey PRIMARY KEY (partner_id);
 alter table sandbox.destination_figures add constraint destination_figures_pkey PRIMARY KEY (partner_id, day, destination);
 alter table sandbox.esim_events add constraint esim_events_pkey PRIMARY KEY (order_id, event, occasion);
+alter table sandbox.esim_keys add constraint esim_keys_pkey PRIMARY KEY (id);
 alter table sandbox.esim_profiles add constraint esim_profiles_state_check CHECK ((state = ANY (ARRAY['released'::text, 'downloaded'::text, 'installed'::text, 'enabled'::text, 'disabled'::text, 'deleted'::text, 'unknown'::text])));
 alter table sandbox.esim_profiles add constraint esim_profiles_pkey PRIMARY KEY (order_id);
 alter table sandbox.esim_replacements add constraint esim_replacements_check CHECK (((order_id IS NOT NULL) OR (status = ANY (ARRAY['requested'::text, 'rejected'::text]))));
@@ -3285,6 +3299,7 @@ alter table sandbox.webhook_subscriptions add constraint webhook_subscriptions_p
 -- sandbox: indexes
 CREATE INDEX autorefills_due ON sandbox.autorefills USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE UNIQUE INDEX esim_events_numbers ON sandbox.esim_events USING btree (iccid, event, n);
+CREATE INDEX esim_keys_due ON sandbox.esim_keys USING btree (check_at);
 CREATE INDEX esim_profiles_suspended ON sandbox.esim_profiles USING btree (partner_id, order_id DESC) WHERE (suspended_at IS NOT NULL);
 CREATE INDEX esim_replacements_due ON sandbox.esim_replacements USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX esim_replacements_of_order ON sandbox.esim_replacements USING btree (old_order_id, id);
@@ -3415,6 +3430,7 @@ grant delete, insert, select, update on table sandbox.book_sums to wayfare_sandb
 grant delete, insert, select, update on table sandbox.catalog_notices to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.destination_figures to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.esim_events to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.esim_keys to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.esim_profiles to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.esim_replacements to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.figure_progress to wayfare_sandbox;

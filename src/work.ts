@@ -14,7 +14,7 @@ import { webhookWork } from './domains/messages/webhooks/webhooks.ts';
 import { proofJob } from './domains/money/proof/proof.ts';
 import { unusedAccountsJob } from './domains/partners/applications/applications.ts';
 import { autorefillJob } from './domains/sales/autorefill/autorefill.ts';
-import { soldIccids } from './domains/sales/orders/orders.ts';
+import { esimCodes, soldIccids } from './domains/sales/orders/orders.ts';
 import { provisioningJobs } from './domains/sales/purchase/purchase.ts';
 import { refundJob } from './domains/sales/refunds/refunds.ts';
 import { replacementJob } from './domains/sales/replacements/replacements.ts';
@@ -63,11 +63,14 @@ export function startWork(base: Base, listener: Listener, services: WorkServices
     notices: base.mail,
   });
   undo.defer(() => webhooks.close());
+  const codeParts = { vault: base.vault, clock, keptMs: config.codesKeptMs };
   const successes = jobSuccesses(base.db, clock);
   const jobs: Job[] = [
     ...webhooks.jobs,
     ...worlds.flatMap((world) => provisioningJobs(world, routes)),
     ...worlds.map((world) => soldIccids.job(world, clock)),
+    ...esimCodes.jobs(live, base.db, { ...codeParts, forgetStock: base.stock.forgetCodes }),
+    ...esimCodes.jobs(base.worlds.sandbox, base.db, { ...codeParts, forgetStock: async () => 0 }),
     usageStatesJob(live, clock),
     ...worlds.map(watchJob),
     ...worlds.map((world) => catalogChangedJob(world, { ...services, clock })),

@@ -64,7 +64,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   'partners/notes': ['notes'],
   'partners/proposals': ['operator_amounts', 'proposals'],
   'sales/purchase': ['reached_limits'],
-  'sales/orders': ['order_attempts', 'orders', 'sold_iccids'],
+  'sales/orders': ['esim_keys', 'order_attempts', 'orders', 'sold_iccids'],
   'partners/accounts': ['partners'],
   'partners/people': [
     'member_links',
@@ -206,7 +206,7 @@ const readers: Readonly<Record<string, readonly string[]>> = {
   ],
   topups: ['catalog/prices', 'money/proof'],
   transfers: ['insight/figures', 'insight/rollups', 'money/books', 'money/proof'],
-  usage_readings: ['billing/revenue-share', 'sales/esims', 'sales/refunds'],
+  usage_readings: ['billing/revenue-share', 'sales/esims', 'sales/orders', 'sales/refunds'],
   wallets: [
     'billing/invoices',
     'billing/revenue-share',

@@ -39,10 +39,11 @@ export async function everIssued(t: TestApp): Promise<ReadonlyMap<string, Kind>>
   const found = new Map<string, Kind>();
   const { db, vault, worlds } = t.base;
   for (const world of ['live', 'sandbox'] as const) {
-    const orders = await db.query<{ id: bigint; esim: Buffer }>(sql`
-      select id, esim from ${raw(world)}.orders where esim is not null`);
-    for (const { id, esim } of orders) {
-      for (const code of codesIn(vault.open(esim))) found.set(code, 'activation data');
+    const orders = await db.query<{ id: bigint; sealed: Buffer; key: Buffer | null }>(sql`
+      select orders.id, esim as sealed, keys.sealed as key
+      from ${raw(world)}.orders left join ${raw(world)}.esim_keys keys using (id) where esim is not null`);
+    for (const { id, ...apart } of orders) {
+      for (const code of codesIn(vault.openApart(apart) ?? '')) found.set(code, 'activation data');
       const url = await worlds[world].travellerLinks.urlOf({ id });
       if (url) found.set(url.split('/e/')[1] ?? '', 'traveller’s link');
     }

@@ -20,6 +20,7 @@ import { worldRole } from '../platform/db/migrate/rights.ts';
 import { requireMigrated } from '../platform/db/migrate/schema-state.ts';
 import { type Readers, readsOn } from '../platform/db/replicas.ts';
 import { searchPathOf } from '../platform/db/search-path.ts';
+import { watchVersions } from '../platform/jobs/processes.ts';
 import type { Log } from '../platform/log.ts';
 import { createMetrics, type Metrics } from '../platform/measure/metrics.ts';
 import type { Config } from '../platform/settings/config.ts';
@@ -89,7 +90,8 @@ export async function openBase({ config, clock, log, as, meanwhile }: BaseOption
   const metrics = createMetrics();
   const live = ofWorld('live');
   const sandbox = ofWorld('sandbox');
-  const vault = openVault(config.secret ?? (await secretOf(config.dataDir)), config.oldSecrets);
+  const { isAlone } = undo.use(await watchVersions(db, clock));
+  const vault = openVault(config.secret ?? (await secretOf(config.dataDir)), config.oldSecrets, isAlone);
   await checkVault(db, vault);
   const { guard, sender, prober } = openOutgoing({ trustedHosts: config.webhookTrustedHosts, log });
   undo.defer(() => sender.close());

@@ -197,8 +197,9 @@ export const orderActions = [
       const { partnerId, withdrawnAt } = await requireOrder(context, id, mode);
       const order = await context.worlds[mode].orders.find(partnerId, id);
       const esim = withdrawnAt === null ? order?.esim : undefined;
-      if (!esim) {
-        const why = withdrawnAt === null ? 'it delivered no eSIM' : 'its eSIM was withdrawn';
+      if (!esim || esim.erased) {
+        const gone = withdrawnAt === null ? 'it delivered no eSIM' : 'its eSIM was withdrawn';
+        const why = esim?.erased ? 'its eSIM ended long ago, and the data was destroyed' : gone;
         throw new Refused('no_activation_data', `order ${id} has no activation data: ${why}`);
       }
       const { iccid } = esim;

@@ -4,6 +4,7 @@ import { type Clock, DAY, SECOND } from '../clock.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/query/sql.ts';
 import type { Log } from '../log.ts';
+import { version } from '../settings/version.ts';
 
 export const BEAT_MS = 10 * SECOND;
 /** After three missed beats a process counts as silent. */
@@ -86,6 +87,29 @@ export const listProcesses = (db: Queryable): Promise<SeenProcess[]> =>
     select id, host, pid, role, version, started_at as "startedAt", last_seen as "lastSeen", jobs,
       supplier_kinds as "supplierKinds", silent_suppliers as "silentSuppliers"
     from shared.processes order by started_at desc, id limit ${MOST_ROWS}`);
+
+const LOOK_MS = 30 * SECOND;
+
+/**
+ * Whether every process on this database runs this version: what only this one can read must not be written before. Once they all
+ * do it stays so; whoever starts an earlier version after that was warned in the changelog.
+ */
+export async function watchVersions(db: Queryable, clock: Clock): Promise<{ isAlone: () => boolean } & Disposable> {
+  const look = async () => {
+    const since = new Date(clock.now() - SILENT_AFTER_MS);
+    const { alone } = await db.one<{ alone: boolean }>(sql`
+      select not exists (select from shared.processes where version <> ${version} and last_seen > ${since}) as alone`);
+    return alone;
+  };
+  let isAlone = await look();
+  let timer: NodeJS.Timeout | undefined;
+  if (!isAlone)
+    timer = setInterval(async () => {
+      isAlone = await look().catch(() => false);
+      if (isAlone) clearInterval(timer);
+    }, LOOK_MS).unref();
+  return { isAlone: () => isAlone, [Symbol.dispose]: () => clearInterval(timer) };
+}
 
 export const isSilent = ({ lastSeen }: Pick<SeenProcess, 'lastSeen'>, now: number): boolean =>
   now - lastSeen.getTime() > SILENT_AFTER_MS;

@@ -123,6 +123,8 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env) {
     drainMs: settings.notNegative('DRAIN_SECONDS', env.DATABASE_URL ? 5 : 0, 3_600) * SECOND,
     webhookTrustedHosts: settings.hostsWithPort('WEBHOOK_TRUSTED_HOSTS'),
     deliveriesKeptMs: settings.days('DELIVERY_RETENTION_DAYS', 90) * DAY,
+    /** How long after its end the activation data of an eSIM is kept. */
+    codesKeptMs: settings.days('CODE_RETENTION_DAYS', 90) * DAY,
     /** Hex key material; undefined: kept in the data folder and made on the first start. */
     secret: settings.secret('WAYFARE_SECRET'),
     /** Former secrets, still needed to read what `secret rotate` has not yet sealed with the new one. */

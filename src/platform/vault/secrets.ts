@@ -1,4 +1,5 @@
 import {
+  type CipherKey,
   createCipheriv,
   createDecipheriv,
   createHmac,
@@ -18,6 +19,13 @@ export interface Vault {
   seal(text: string): Buffer;
   /** Opens what was sealed with the current secret or with one of the old ones. */
   open(sealed: Buffer): string;
+  /**
+   * Seals with a key of its own, made for this text and itself sealed; deleting that key destroys the text. Null: the servers of the
+   * previous version that still run could not read it, so it is sealed like everything else.
+   */
+  sealApart(text: string): Apart;
+  /** Undefined: its key was deleted. */
+  openApart(given: Apart): string | undefined;
   /** Everything sealed with the current secret starts with this; anything else still has to be sealed again. */
   readonly keyId: Buffer;
   /** Keyed hash in hex. A signature made for one `purpose` is not valid for another. */
@@ -25,10 +33,19 @@ export interface Vault {
   verify(purpose: string, text: string, signature: string): boolean;
 }
 
+export interface Apart {
+  readonly sealed: Buffer;
+  readonly key: Buffer | null;
+}
+
+/** What is sealed with a key of its own starts with this in place of a key id. */
+export const OWN_KEY = Buffer.alloc(4);
+
 const KEY_ID_BYTES = 4;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-const NONCES_AT_ONCE = 256;
+const DATA_KEY_BYTES = 32;
+const DRAWN_AT_ONCE = 256;
 
 interface Keys {
   id: Buffer;
@@ -52,49 +69,72 @@ function keysOf(secret: string): Keys {
 
 export const newSecret = (): string => randomBytes(32).toString('hex');
 
-/** Random nonces, each used once. Drawn many at a time, since every draw is a system call. */
-function nonces(): () => Buffer {
-  const drawn = Buffer.alloc(NONCES_AT_ONCE * NONCE_BYTES);
+/** Random bytes, each used once. Drawn many at a time, since every draw is a system call. */
+function random(bytes: number): () => Buffer {
+  const drawn = Buffer.alloc(DRAWN_AT_ONCE * bytes);
   let at = drawn.length;
   return () => {
     if (at === drawn.length) {
       randomFillSync(drawn);
       at = 0;
     }
-    at += NONCE_BYTES;
-    return drawn.subarray(at - NONCE_BYTES, at);
+    at += bytes;
+    return drawn.subarray(at - bytes, at);
   };
 }
 
-/** AES-256-GCM: key id, nonce, tag, ciphertext. Old secrets only open; everything is sealed with the current one. */
-export function openVault(secret: string, oldSecrets: readonly string[] = []): Vault {
+/**
+ * AES-256-GCM: key id, nonce, tag, ciphertext. Old secrets only open; everything is sealed with the current one. `mayUseOwnKeys`:
+ * whether every program that reads this database can open what is sealed apart.
+ */
+export function openVault(
+  secret: string,
+  oldSecrets: readonly string[] = [],
+  mayUseOwnKeys: () => boolean = () => true,
+): Vault {
   const current = keysOf(secret);
   const known = [current, ...oldSecrets.map(keysOf)];
-  const nextNonce = nonces();
+  const nextNonce = random(NONCE_BYTES);
+  const nextKey = random(DATA_KEY_BYTES);
   const keyId = (sealed: Buffer) => sealed.subarray(0, KEY_ID_BYTES);
   const sign = (key: KeyObject, purpose: string, text: string) =>
     createHmac('sha256', key).update(`${purpose}\n${text}`).digest('hex');
 
+  function sealWith(id: Buffer, key: CipherKey, text: string): Buffer {
+    const nonce = nextNonce();
+    const cipher = createCipheriv('aes-256-gcm', key, nonce);
+    const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return Buffer.concat([id, nonce, cipher.getAuthTag(), body]);
+  }
+
+  function openWith(key: CipherKey, sealed: Buffer): string {
+    const [nonceAt, tagAt, bodyAt] = [KEY_ID_BYTES, KEY_ID_BYTES + NONCE_BYTES, KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES];
+    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(nonceAt, tagAt), {
+      authTagLength: TAG_BYTES,
+    });
+    decipher.setAuthTag(sealed.subarray(tagAt, bodyAt));
+    return Buffer.concat([decipher.update(sealed.subarray(bodyAt)), decipher.final()]).toString('utf8');
+  }
+
+  const seal = (text: string): Buffer => sealWith(current.id, current.seal, text);
+
+  function open(sealed: Buffer): string {
+    const keys = known.find(({ id }) => id.equals(keyId(sealed)));
+    if (!keys) throw new Error('this was sealed with a secret that this process does not have');
+    return openWith(keys.seal, sealed);
+  }
+
   return {
-    seal(text) {
-      const nonce = nextNonce();
-      const cipher = createCipheriv('aes-256-gcm', current.seal, nonce);
-      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return Buffer.concat([current.id, nonce, cipher.getAuthTag(), body]);
+    seal,
+    open,
+    sealApart(text) {
+      if (!mayUseOwnKeys()) return { sealed: seal(text), key: null };
+      const key = nextKey();
+      return { sealed: sealWith(OWN_KEY, key, text), key: seal(key.toString('base64')) };
     },
-    open(sealed) {
-      const keys = known.find(({ id }) => id.equals(keyId(sealed)));
-      if (!keys) throw new Error('this was sealed with a secret that this process does not have');
-      const [nonceAt, tagAt, bodyAt] = [
-        KEY_ID_BYTES,
-        KEY_ID_BYTES + NONCE_BYTES,
-        KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES,
-      ];
-      const decipher = createDecipheriv('aes-256-gcm', keys.seal, sealed.subarray(nonceAt, tagAt), {
-        authTagLength: TAG_BYTES,
-      });
-      decipher.setAuthTag(sealed.subarray(tagAt, bodyAt));
-      return Buffer.concat([decipher.update(sealed.subarray(bodyAt)), decipher.final()]).toString('utf8');
+    openApart({ sealed, key }) {
+      if (!keyId(sealed).equals(OWN_KEY)) return open(sealed);
+      return key ? openWith(Buffer.from(open(key), 'base64'), sealed) : undefined;
     },
     keyId: current.id,
     sign: (purpose, text) => sign(current.sign, purpose, text),

@@ -2,7 +2,7 @@ import { forgetInvoices } from '../../domains/billing/invoices/invoices.ts';
 import type { ShareBook } from '../../domains/billing/revenue-share/revenue-share.ts';
 import { forgetTopups } from '../../domains/billing/topups/topups.ts';
 import { forgetSales } from '../../domains/insight/rollups/rollups.ts';
-import { forgetOrderDeliveries } from '../../domains/messages/webhooks/webhooks.ts';
+import { orderDeliveries } from '../../domains/messages/webhooks/webhooks.ts';
 import { type Books, ledgerBooks, ledgerWallets, noPeriods, type Periods } from '../../domains/money/books/books.ts';
 import {
   type DebtMovementType,
@@ -14,7 +14,7 @@ import {
   walletTx,
 } from '../../domains/money/ledger/ledger.ts';
 import { SANDBOX_OPENING } from '../../domains/partners/accounts/accounts.ts';
-import { forgetOrders } from '../../domains/sales/orders/orders.ts';
+import { orderMarks } from '../../domains/sales/orders/orders.ts';
 import { forgetReachedLimits } from '../../domains/sales/purchase/purchase.ts';
 import { forgetRefunds } from '../../domains/sales/refunds/refunds.ts';
 import { forgetReplacements } from '../../domains/sales/replacements/replacements.ts';
@@ -99,9 +99,9 @@ export function resetAccount(db: Db, partnerId: number, at: Date): Promise<Reset
     await forgetReachedLimits(tx, partnerId);
     await forgetRefunds(tx, partnerId);
     await forgetReplacements(tx, partnerId);
-    const deletedOrders = await forgetOrders(tx, partnerId);
+    const deletedOrders = await orderMarks.forget(tx, partnerId);
     // After the orders: an order that was being delivered meanwhile has recorded its events by now.
-    await forgetOrderDeliveries(tx, partnerId);
+    await orderDeliveries.forget(tx, partnerId);
     await forgetMovements(tx, partnerId);
     await forgetSales(tx, partnerId);
     Object.assign(wallet, { cash: ZERO, promo: ZERO, outstanding: ZERO, walletLines: 0n, debtLines: 0n });

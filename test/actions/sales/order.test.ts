@@ -45,11 +45,7 @@ suite('the whole trail of an order', () => {
     await cli(`webhook pause ${hook.subscription_id}`);
     const bought = await buy(t, key, plan.alias, { idempotency_key: 'cart-7', reference: 'booking-7' });
     order = BigInt(bought.body.order_id);
-    activation = JSON.parse(
-      t.base.vault.open(
-        (await t.base.db.one<{ esim: Buffer }>(sql`select esim from live.orders where id = ${order}`)).esim,
-      ),
-    ).activationCode;
+    activation = (await t.base.worlds.live.orders.find(partner, order))?.esim?.activationCode ?? '';
     await cli(`order refund ${order} --amount 1`);
   });
 

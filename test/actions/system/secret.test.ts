@@ -44,7 +44,7 @@ const lastBody = async (t: TestApp, key: string) => {
   return (await t.get(`/webhook/deliveries?id=${id}`, { key })).body.payload;
 };
 
-test('every column of bytes in either world is known to hold something sealed', async () => {
+test('every column of bytes in either world is known to hold something sealed, but for the logos on invoices', async () => {
   await using t = await testApp();
   // How documents look is on every document.
   const columns = await t.base.db.query<{ table: string; column: string }>(sql`
@@ -101,6 +101,22 @@ test('secret rotate: everything readable before, between and after; stopped half
   assert.equal(await esim(after, key, order_id), before);
   assert.equal(await lastBody(after, key), `body ${DELIVERIES - 1}`);
   await assert.rejects(testApp({ url: t.base.url, secret: old }), /not the secret/);
+});
+
+test('secret rotate seals the keys of activation data again, and leaves the data as it is', async () => {
+  const [old, fresh] = [newSecret(), newSecret()];
+  await using t = await testApp({ secret: old, config: { webhookTrustedHosts: ['127.0.0.1:9'] } });
+  const { order_id } = await fill(t);
+  const stored = (): Promise<{ esim: Buffer; sealed: Buffer }> =>
+    t.base.db.one(sql`
+      select esim, sealed from sandbox.orders join sandbox.esim_keys using (id) where orders.id = ${order_id}`);
+  const before = await stored();
+  await using both = await testApp({ url: t.base.url, secret: fresh, config: { oldSecrets: [old] } });
+  await run(both.operator(), 'secret rotate');
+  const after = await stored();
+  assert.deepEqual(after.esim, before.esim);
+  assert.notDeepEqual(after.sealed, before.sealed);
+  assert.ok(after.sealed.subarray(0, 4).equals(both.base.vault.keyId));
 });
 
 test('secret rotate: a mail that waits is readable with the new secret alone', async () => {

@@ -37,6 +37,7 @@ const HARMLESS = {
   SIMULATED_SUPPLIER_URL: 'http://user:sentinel@supplier.example',
   PANEL_URL: 'https://user:sentinel@panel.example',
   DELIVERY_RETENTION_DAYS: '30',
+  CODE_RETENTION_DAYS: '30',
 };
 
 test('every setting that is read is either shown or only reported as set', () => {

@@ -107,11 +107,9 @@ export const webhookAlerts = { stopped, disabledSince };
 
 export type { AttemptDetail, Due } from './log/attempt-log.ts';
 export { type DeadLetterSearch, latestDeathFirst, type Place } from './log/dead-letter-search.ts';
-export {
-  forgetOrderDeliveries,
-  type LoggedDelivery,
-} from './log/delivery-log.ts';
+export type { LoggedDelivery } from './log/delivery-log.ts';
 export { inbox } from './log/inbox.ts';
+export { orderDeliveries } from './log/order-deliveries.ts';
 export { type Resendable, type ResendFilter, resendStatuses } from './log/resend.ts';
 export { expediteWaiting } from './queue/due-times.ts';
 export { type DeliveryStatus, deliveryStatuses } from './queue/matching.ts';

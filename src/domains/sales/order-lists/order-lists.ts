@@ -7,10 +7,10 @@ import { type Sql, sql } from '../../../platform/db/query/sql.ts';
 import type { Page, Walks } from '../../../platform/db/query/walk.ts';
 import { bound, type Readers } from '../../../platform/db/replicas.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
-import type { Esim } from '../../supply/port/port.ts';
 import {
   type Cancel,
   type CancelMarks,
+  esimCodes,
   isHeld,
   orderCancels,
   supplierIn,
@@ -105,7 +105,7 @@ export interface Order extends OrderLine {
   /** Null: none was requested. */
   readonly cancel: Cancel | null;
   /** Activation data, once delivered. */
-  readonly esim: (Esim & { readonly qrcodeUrl: string }) | null;
+  readonly esim: (ReturnType<typeof esimCodes.opened> & { readonly qrcodeUrl: string }) | null;
 }
 
 /** One page, newest first. */
@@ -133,9 +133,15 @@ interface OrderWorld extends Readers {
 const columns = sql`
   id, reference, refill_of as "refillOf", refunded, product_id as "productId", product_title as "productTitle", product_price as "productPrice",
   sale_price as "salePrice", status, supplier_order as "supplierOrder", data, day, is_unlimited as "isUnlimited",
-  country_code as "countryCode", created_at as "createdAt", iccid, esim, ${orderCancels.columns}`;
+  country_code as "countryCode", created_at as "createdAt", iccid, esim,
+  ${esimCodes.keyOfOrder} as "esimKey", ${orderCancels.columns}`;
 
-type Row = Omit<Order, 'esim' | 'supplierReference' | 'cancel'> & CancelMarks & { esim: Buffer | null };
+interface Sealed {
+  readonly esim: Buffer | null;
+  readonly esimKey: Buffer | null;
+}
+
+type Row = Omit<Order, 'esim' | 'supplierReference' | 'cancel'> & CancelMarks & Sealed;
 
 const allOrders = ({ db, reads }: Readers) => ({
   ...bound(db, { read: readOrder, readMany: readOrders }),
@@ -155,12 +161,12 @@ const allOrders = ({ db, reads }: Readers) => ({
 export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Vault; panelUrl: URL }) {
   const { db, reads, schema, walks } = world;
 
-  function opened(row: Row): Order {
+  function opened({ esim: sealed, esimKey: key, ...row }: Row): Order {
     const supplierReference = supplierReferenceOf(world, row.id);
     const order = { ...row, supplierReference, cancel: orderCancels.of(row) };
-    if (!row.esim) return { ...order, esim: null };
-    const esim = JSON.parse(vault.open(row.esim)) as Esim;
-    return { ...order, esim: { ...esim, qrcodeUrl: qrAddress(vault, panelUrl, schema, row.id) } };
+    if (!sealed) return { ...order, esim: null };
+    const esim = esimCodes.opened(vault, { sealed, key }, row.iccid);
+    return { ...order, esim: { ...esim, qrcodeUrl: esim.erased ? '' : qrAddress(vault, panelUrl, schema, row.id) } };
   }
 
   return {
@@ -205,13 +211,14 @@ export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Va
     all: allOrders(world),
 
     /**
-     * What the QR code of an order encodes; undefined once the eSIM was withdrawn. The caller has proved its right to it by a signed
+     * What the QR code of an order encodes; undefined once the eSIM was withdrawn or its code destroyed. The caller has proved its right to it by a signed
      * address.
      */
     async activationCode(orderId: bigint): Promise<string | undefined> {
-      const row = await db.maybe<{ esim: Buffer | null }>(sql`
-        select esim from orders where id = ${orderId} and withdrawn_at is null`);
-      return row?.esim ? (JSON.parse(vault.open(row.esim)) as Esim).activationCode : undefined;
+      const row = await db.maybe<Sealed>(sql`
+        select esim, ${esimCodes.keyOfOrder} as "esimKey" from orders where id = ${orderId} and withdrawn_at is null`);
+      if (!row?.esim) return undefined;
+      return esimCodes.opened(vault, { sealed: row.esim, key: row.esimKey }, null).activationCode || undefined;
     },
   };
 }

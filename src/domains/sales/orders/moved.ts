@@ -5,6 +5,7 @@ import type { Vault } from '../../../platform/vault/secrets.ts';
 import type { Esim } from '../../supply/port/port.ts';
 import { autorefillRows } from '../autorefill-rows/autorefill-rows.ts';
 import { supplierIn } from './attempts.ts';
+import { esimCodes } from './esim-codes.ts';
 import { soldIccids } from './sold-iccids.ts';
 import { states } from './transitions.ts';
 
@@ -58,6 +59,7 @@ interface MoveTerms {
 export function movedOrders(given: readonly OrderMove[], vault: Vault, terms: MoveTerms): Sql {
   const moves = given.toSorted((a, b) => Number(a.orderId - b.orderId));
   const claimed = soldIccids.claimed(moves);
+  const codes = moves.map(({ esim }) => esimCodes.sealed(vault, esim));
   return sql`${claimed ? sql`${claimed}, ` : nothing}moved as (
       update orders set status = move.status, delivery = move.delivery, delivery_reason = move.reason,
         supplier = case when move.delivery = 'deferred' then orders.supplier else ${supplierIn(sql`orders.supplier`)} end,
@@ -80,20 +82,20 @@ export function movedOrders(given: readonly OrderMove[], vault: Vault, terms: Mo
         ${moves.map(({ from }) => states[from].delivery)}::text[],
         ${moves.map(({ to }) => states[to].status)}::smallint[], ${moves.map(({ to }) => states[to].delivery)}::text[],
         ${moves.map(({ reason }) => reason)}::text[], ${moves.map(({ supplierOrder }) => supplierOrder ?? null)}::text[],
-        ${moves.map(({ esim }) => (esim ? vault.seal(JSON.stringify(esim)) : null))}::bytea[],
+        ${codes.map(({ sealed }) => sealed)}::bytea[], ${codes.map(({ key }) => key)}::bytea[],
         ${moves.map(({ esim }) => esim?.iccid ?? null)}::text[], ${moves.map(({ charged }) => charged ?? null)}::bigint[],
         ${moves.map(({ dueAt }) => dueAt ?? null)}::timestamptz[],
         ${moves.map(({ at }) => at)}::timestamptz[], ${moves.map(({ hasNoSubscriber }) => hasNoSubscriber ?? false)}::boolean[],
         ${moves.map(({ attempts }) => attempts ?? null)}::int[], ${moves.map(({ isFree }) => isFree ?? false)}::boolean[],
         ${moves.map(({ held }) => held ?? null)}::text[]
       ) as move
-        (id, from_status, from_delivery, status, delivery, reason, supplier_order, esim, iccid, charged, due_at, at, has_no_subscriber, attempts, is_free, held)
+        (id, from_status, from_delivery, status, delivery, reason, supplier_order, esim, esim_key, iccid, charged, due_at, at, has_no_subscriber, attempts, is_free, held)
       where orders.id = move.id and orders.status = move.from_status and orders.delivery = move.from_delivery
         and orders.provision_attempts = coalesce(move.attempts, orders.provision_attempts)
         and not (move.has_no_subscriber and ${terms.hasSubscriber(sql`orders.partner_id`)})
         ${claimed ? sql`and (move.iccid is null or orders.id in (select order_id from claimed))` : nothing}
-      returning orders.id, orders.supplier_order, orders.is_quiet, orders.iccid, orders.partner_id, orders.refill_of, move.at
-    )`;
+      returning orders.id, orders.supplier_order, orders.is_quiet, orders.iccid, orders.partner_id, orders.refill_of, move.at, move.esim_key
+    )${codes.some(({ key }) => key) ? sql`, ${esimCodes.keyed}` : nothing}`;
 }
 
 /**
@@ -110,13 +112,13 @@ export const watchRefilled = ({ firstReadingAt }: MoveTerms): Sql => sql`watched
  * As part of a statement in which `given` has the amount refunded so far. An order that is wholly refunded earns no share, so its
  * usage is not asked for any more. The caller says what it returns.
  */
-export const markRefunded = (orderId: bigint, isWithdrawn: boolean, at: Date): Sql => sql`
+const markRefunded = (orderId: bigint, isWithdrawn: boolean, at: Date): Sql => sql`
       update orders set refunded = given.amount,
         withdrawn_at = case when ${isWithdrawn} then ${at}::timestamptz else withdrawn_at end,
         usage_due_at = case when given.amount >= sale_price then 'infinity' else usage_due_at end
       from given where orders.id = ${orderId}`;
 
-export async function markWithdrawn(tx: Tx, orderId: bigint, at: Date): Promise<void> {
+async function markWithdrawn(tx: Tx, orderId: bigint, at: Date): Promise<void> {
   await tx.run(sql`update orders set withdrawn_at = coalesce(withdrawn_at, ${at}) where id = ${orderId}`);
 }
 
@@ -124,8 +126,11 @@ export async function markWithdrawn(tx: Tx, orderId: bigint, at: Date): Promise<
  * Returns how many. Only where money is play money: the other role has no right to. They are locked in the order of their ids, as
  * `movedOrders` does: some of them may be delivered at this moment.
  */
-export async function forgetOrders(tx: Tx, partnerId: number): Promise<number> {
+async function forgetOrders(tx: Tx, partnerId: number): Promise<number> {
   await tx.run(sql`select from orders where partner_id = ${partnerId} order by id for update`);
   await soldIccids.forget(tx, partnerId);
+  await esimCodes.forget(tx, partnerId);
   return tx.run(sql`delete from orders where partner_id = ${partnerId}`);
 }
+
+export const orderMarks = { refunded: markRefunded, withdrawn: markWithdrawn, forget: forgetOrders };

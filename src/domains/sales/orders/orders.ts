@@ -9,13 +9,12 @@ export {
   supplierReferenceOf,
 } from './attempts.ts';
 export { type Cancel, type CancelMarks, orderCancels } from './cancel.ts';
+export { esimCodes } from './esim-codes.ts';
 export {
-  forgetOrders,
   isHeld,
-  markRefunded,
-  markWithdrawn,
   movedOrders,
   type OrderMove,
+  orderMarks,
   watchRefilled,
 } from './moved.ts';
 export { insertOrders, keepQuiet, newOrderId, type Ordered, startingAttempts } from './placed.ts';

@@ -4,7 +4,7 @@ import { sql } from '../../../platform/db/query/sql.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
 import type { Webhooks } from '../../messages/webhooks/webhooks.ts';
 import { refundOrders, type Wallet } from '../../money/ledger/ledger.ts';
-import { markRefunded } from '../orders/orders.ts';
+import { orderMarks } from '../orders/orders.ts';
 import { orderColumns, type RefundOfOrder, refundEvent } from './refund-event.ts';
 import { type Refund, refundColumns } from './rows.ts';
 
@@ -74,7 +74,7 @@ function mark(tx: Tx, { orderId, partnerId, note, isWithdrawn, at }: GiveBack): 
       select coalesce(sum(abs(amount)), 0)::bigint as amount, count(*)::int as n
       from movements where order_id = ${orderId} and type = 'refund'
     ), marked as (
-      ${markRefunded(orderId, isWithdrawn, at)}
+      ${orderMarks.refunded(orderId, isWithdrawn, at)}
       returning ${orderColumns}
     ), kept as (
       insert into refunds (order_id, partner_id, status, amount, note, requested_at, decided_at)

@@ -5,7 +5,7 @@ import { aheadOfRealTime } from '../../../platform/db/query/account-time.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import type { Log } from '../../../platform/log.ts';
 import { lockWallets, walletTx } from '../../money/ledger/ledger.ts';
-import { markWithdrawn, orderCancels } from '../orders/orders.ts';
+import { orderCancels, orderMarks } from '../orders/orders.ts';
 import { type GiveBackParts, giveBack } from './give-back.ts';
 import { readRefund } from './rows.ts';
 import { type AskForWithdrawal, mayWithdraw, type Withdrawal, withdrawalColumns } from './withdrawal.ts';
@@ -78,7 +78,7 @@ async function finish(
   ]);
   // Another process has done it meanwhile.
   if (!order?.isDue) return;
-  if (refund?.status === 'refunded' && refund.amount >= salePrice) await markWithdrawn(tx, orderId, at);
+  if (refund?.status === 'refunded' && refund.amount >= salePrice) await orderMarks.withdrawn(tx, orderId, at);
   else await giveBack(tx, parts, wallets, { orderId, partnerId, line: LINE, isWithdrawn: true, at });
   await orderCancels.decide(tx, orderId, at);
 }

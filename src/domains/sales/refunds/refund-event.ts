@@ -3,8 +3,7 @@ import { sql } from '../../../platform/db/query/sql.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
 import type { OrderEvent } from '../../messages/events/events.ts';
 import type { Webhooks } from '../../messages/webhooks/webhooks.ts';
-import type { Esim } from '../../supply/port/port.ts';
-import { states } from '../orders/orders.ts';
+import { esimCodes, states } from '../orders/orders.ts';
 import { partnerRefund, type Refund } from './rows.ts';
 
 /** A refund with the order's fields that its events carry. */
@@ -15,12 +14,13 @@ export interface RefundOfOrder extends Refund {
   readonly deliveryReason: string;
   readonly iccid: string | null;
   readonly esim: Buffer | null;
+  readonly esimKey: Buffer | null;
   readonly isQuiet: boolean;
 }
 
 export const orderColumns = sql`
   orders.reference, orders.status as "orderStatus", orders.delivery, orders.delivery_reason as "deliveryReason", orders.iccid,
-  orders.esim, orders.is_quiet as "isQuiet"`;
+  orders.esim, ${esimCodes.keyOfOrder} as "esimKey", orders.is_quiet as "isQuiet"`;
 
 export function refundEvent(
   vault: Vault,
@@ -29,7 +29,7 @@ export function refundEvent(
   at: Date,
   n = 1,
 ): OrderEvent {
-  const { partnerId, orderId, reference, orderStatus, delivery, deliveryReason, iccid, esim } = refund;
+  const { partnerId, orderId, reference, orderStatus, delivery, deliveryReason, iccid, esim, esimKey } = refund;
   const isDelivered = orderStatus === states.delivered.status;
   return {
     partnerId,
@@ -42,7 +42,7 @@ export function refundEvent(
     delivery,
     deliveryReason,
     iccid: (isDelivered && iccid) || '',
-    qrCode: esim ? (JSON.parse(vault.open(esim)) as Esim).activationCode : '',
+    qrCode: esim ? esimCodes.opened(vault, { sealed: esim, key: esimKey }, iccid).activationCode : '',
     occurredAt: at.getTime(),
   };
 }

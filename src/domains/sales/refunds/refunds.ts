@@ -26,7 +26,7 @@ import type { PartnerRefund } from '../../messages/events/events.ts';
 import type { Webhooks } from '../../messages/webhooks/webhooks.ts';
 import { lockWallets, type Wallet, walletTx } from '../../money/ledger/ledger.ts';
 import { replacedEsims } from '../esims/esims.ts';
-import { markWithdrawn } from '../orders/orders.ts';
+import { orderMarks } from '../orders/orders.ts';
 import { approveRefund, type Decision, giveManually, rejectRefund } from './decide.ts';
 import { type GivenBack, giveBack, type TakeBackShares } from './give-back.ts';
 import { handBackDue } from './hand-back.ts';
@@ -184,7 +184,7 @@ export function createRefunds(world: RefundWorld, options: RefundOptions): Refun
       from refunds where order_id = ${orderId} for update`);
     if (!found) return undefined;
     const { at, ...refund } = found;
-    if (broughtBy !== orderId) await markWithdrawn(tx, broughtBy, at);
+    if (broughtBy !== orderId) await orderMarks.withdrawn(tx, broughtBy, at);
     if (refund.status === 'rejected')
       log.error(
         { orderId: orderId.toString() },
@@ -193,7 +193,7 @@ export function createRefunds(world: RefundWorld, options: RefundOptions): Refun
     if (refund.status === 'withdrawing' || refund.status === 'requested')
       return (await giveBack(tx, parts, wallets, { orderId, partnerId, line: WITHDRAWN, isWithdrawn: true, at }))
         .refund;
-    await markWithdrawn(tx, orderId, at);
+    await orderMarks.withdrawn(tx, orderId, at);
     return refund;
   }
 

@@ -5,7 +5,7 @@ import { sql } from '../../../platform/db/query/sql.ts';
 import type { Log } from '../../../platform/log.ts';
 import { lockWallets, walletTx } from '../../money/ledger/ledger.ts';
 import type { Esim, Esims } from '../esims/esims.ts';
-import { markWithdrawn } from '../orders/orders.ts';
+import { orderMarks } from '../orders/orders.ts';
 import {
   type AskForWithdrawal,
   mayWithdraw,
@@ -99,5 +99,5 @@ const note = (
     const noted = await tx.maybe<{ at: Date }>(sql`
       update esim_replacements set old_esim = ${became}, due_at = null where id = ${replacementId} and due_at is not null
       returning ${new Date(clock.now())}::timestamptz + ${aheadOfRealTime(sql`esim_replacements.partner_id`)} as at`);
-    if (noted && became === 'withdrawn') await markWithdrawn(tx, orderId, noted.at);
+    if (noted && became === 'withdrawn') await orderMarks.withdrawn(tx, orderId, noted.at);
   });

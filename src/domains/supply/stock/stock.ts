@@ -12,7 +12,7 @@ import {
   setLow,
 } from './items.ts';
 import { type ImportParts, recordedImport, requirePlan, type StockFile, triedImport } from './stock-import.ts';
-import { type StockParts, stockSupplier } from './supplier.ts';
+import { forgetCodes, type StockParts, stockSupplier } from './supplier.ts';
 
 export { HIGHEST_LEVEL, type PlanStock, type StockItem, stockAlerts, stockStates } from './items.ts';
 export { readExpiry } from './stock-check.ts';
@@ -49,6 +49,7 @@ export function createStock(parts: StockParts) {
       const nothing = { available: 0, sold: 0, returned: 0, discarded: 0, expired: 0 };
       return found ?? { supplier, plan, ...nothing, low: null, is_low: false };
     },
+    forgetCodes: (tx: Tx, sales: readonly string[]) => forgetCodes(tx, vault, sales),
     setLow,
   };
 }

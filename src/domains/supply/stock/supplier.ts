@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Micros } from '../../../platform/amounts/cents.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import { DatabaseAway, type Db, isDuplicate } from '../../../platform/db/database.ts';
+import { DatabaseAway, type Db, isDuplicate, type Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
@@ -151,4 +151,15 @@ async function putAside(
     )
     select state from stock_items where iccid = ${iccid} and supplier = ${supplier}`);
   return row ? { outcome: 'withdrawn' } : { outcome: 'refused', reason: 'it was not sold from this stock' };
+}
+
+/** What is left of an item whose codes are destroyed. */
+const NO_CODES: SealedEsim = { activationCode: '', confirmationCode: null, msisdn: null, apn: null };
+
+/** Destroys the codes of items that were sold. One that was returned since can be sold again and keeps them. */
+export async function forgetCodes(tx: Tx, vault: Vault, sales: readonly string[]): Promise<number> {
+  if (sales.length === 0) return 0;
+  return tx.run(sql`
+    update stock_items set esim = ${vault.seal(JSON.stringify(NO_CODES))}
+    where reference = any(${sales}::text[]) and state = 'sold'`);
 }

@@ -4,6 +4,7 @@ import type { Db } from '../../../platform/db/database.ts';
 import { aheadOfRealTime } from '../../../platform/db/query/account-time.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
+import { esimCodes } from '../../sales/orders/orders.ts';
 import type { Usage, UsageDesk, UsageFigures } from '../../sales/usage/usage.ts';
 import type { Esim } from '../../supply/port/port.ts';
 import { type Brand, brandColumns, brandOf } from '../brand/brand.ts';
@@ -44,9 +45,14 @@ export interface SharedEsim {
 
 /** Its data and days are those of the plan alone. */
 type Found = Omit<SharedEsim, 'usage' | 'isTest' | 'refills' | 'takesRefills'>;
-type Row = Omit<Found, 'esim' | 'brand'> & Parameters<typeof brandOf>[0] & { readonly sealed: Buffer };
+interface Sealed {
+  readonly sealed: Buffer;
+  readonly key: Buffer | null;
+  readonly iccid: string;
+}
+type Row = Omit<Found, 'esim' | 'brand'> & Parameters<typeof brandOf>[0] & Sealed;
 
-/** In one round trip: the order with its eSIM, and the partner's brand, if this link to it still works. */
+/** In one round trip: the order with its eSIM, and the partner's brand, if this link to it still works: it ends when the code is destroyed. */
 export async function findShared(
   db: Db,
   vault: Vault,
@@ -56,7 +62,7 @@ export async function findShared(
     select orders.id as "orderId", sold.id as "linkedOrderId", orders.partner_id as "partnerId", orders.reference,
       orders.product_id as "productId",
       orders.product_title as "productTitle", orders.amount_mb as "planMb", orders.day, orders.is_unlimited as "isUnlimited",
-      orders.country_code as "countryCode", orders.esim as sealed,
+      orders.country_code as "countryCode", orders.esim as sealed, ${esimCodes.keyOfOrder} as key, orders.iccid,
       extract(epoch from ${aheadOfRealTime(sql`orders.partner_id`)})::float8 * 1000 as "aheadMs", ${brandColumns}
     from ${soldAndShown}
       left join traveller_links on traveller_links.order_id = sold.id
@@ -64,8 +70,10 @@ export async function findShared(
     where sold.id = ${orderId} and ${isShown}
       and coalesce(traveller_links.generation, 0) = ${generation} and traveller_links.revoked_at is null`);
   if (!row) return undefined;
-  const { sealed, displayName, color, supportUrl, refillUrl, allowsReplacement, logo, logoType, ...order } = row;
-  const esim = JSON.parse(vault.open(sealed)) as Esim;
+  const { sealed, key, iccid, displayName, color, supportUrl, refillUrl, allowsReplacement, logo, logoType, ...order } =
+    row;
+  const esim = esimCodes.opened(vault, { sealed, key }, iccid);
+  if (esim.erased) return undefined;
   const brand = brandOf({ displayName, color, supportUrl, refillUrl, allowsReplacement, logo, logoType });
   return { ...order, esim, brand };
 }

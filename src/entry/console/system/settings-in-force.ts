@@ -48,6 +48,7 @@ const shown: Readonly<Record<string, (config: Config) => string | number | undef
   DRAIN_SECONDS: (config) => config.drainMs / SECOND,
   WEBHOOK_TRUSTED_HOSTS: (config) => list(config.webhookTrustedHosts),
   DELIVERY_RETENTION_DAYS: (config) => config.deliveriesKeptMs / DAY,
+  CODE_RETENTION_DAYS: (config) => config.codesKeptMs / DAY,
   PROVISION_BUDGET_SECONDS: (config) => config.provisioning.budgetMs / SECOND,
   PROVISION_OVERDUE_HOURS: (config) => config.provisioning.overdueMs / HOUR,
   CATALOG_SYNC_HOURS: (config) => config.catalogSyncMs / HOUR,

@@ -5,6 +5,8 @@ import type pg from 'pg';
  * the reason its rows may go.
  */
 export const PRUNED_IN_LIVE: readonly string[] = [
+  // Activation data is destroyed by deleting its key; the order stays.
+  'esim_keys',
   // A delivery leaves the queue when it is done; the log keeps it.
   'webhook_queue',
   // The log is for looking up what happened lately, and it outgrows everything else; orders and the ledger stay.

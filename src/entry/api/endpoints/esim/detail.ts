@@ -92,20 +92,20 @@ export const detail = endpoint({
     // A new reading may have said something about the phone, too.
     const isNew = usage !== null && usage.fetchedAt.getTime() > (found.reading?.fetchedAt.getTime() ?? 0);
     const esim = isNew ? await requireEsim(context, param) : found;
-    const { activationCode, appleUrl } = order.esim;
+    const { activationCode, appleUrl, erased } = order.esim;
     return {
       body: {
         esim: {
           ...esimBlock(order, catalog.byAlias(order.productId)),
           state: usage && esim.state !== 'cancelled' ? shownState(usage.status, esim.isSuspended) : esim.state,
-          share_url: shareUrl ?? '',
+          share_url: erased ? '' : (shareUrl ?? ''),
           ...(await phoneView(context, esim)),
         },
         usage: usage && usageView(usage, catalog),
         orders: orders.map(orderRow),
         install: {
           apple_url: appleUrl ?? appleInstallUrl(activationCode),
-          android_url: androidInstallUrl(activationCode),
+          android_url: erased ? '' : androidInstallUrl(activationCode),
           steps: { lang, ...stepsIn(lang) },
         },
         autorefill: autorefillView(autorefill),

@@ -5,7 +5,7 @@ import { named, nullable } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
 import { bigIdIn } from '../../../../platform/contract/ids.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
-import { endpoint } from '../../endpoint.ts';
+import { type Context, endpoint } from '../../endpoint.ts';
 import { cancel, cancelView, orderFields, orderView, refund, refundView } from '../../views.ts';
 import { esimBlock, esimFields } from './esim-block.ts';
 
@@ -78,7 +78,7 @@ export const detail = endpoint({
         order: { ...orderView(order, catalog), ...planView(order, plan) },
         esim: {
           ...esimBlock(order, plan),
-          share_url: order.esim ? ((await world.travellerLinks.urlOf(order)) ?? null) : null,
+          share_url: await shareUrl(world, order),
         },
         operator_meta: metaView(order, plan),
         refund: refund ? refundView(refund) : null,
@@ -87,6 +87,11 @@ export const detail = endpoint({
     };
   },
 });
+
+async function shareUrl({ travellerLinks }: Context['world'], { id, esim }: Order): Promise<string | null> {
+  if (!esim) return null;
+  return esim.erased ? '' : ((await travellerLinks.urlOf({ id })) ?? null);
+}
 
 function planView(order: Order, plan: Plan | undefined) {
   return {

@@ -6,6 +6,13 @@ import { Type } from '../../../../platform/contract/schema.ts';
 
 const text = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));
 
+/** Not there at all before that. */
+export const erased = Type.Optional(
+  Type.Literal(true, {
+    description: 'The eSIM ended long ago and its activation data was destroyed: its texts are empty.',
+  }),
+);
+
 /** Null until the eSIM is there, and where its supplier does not say. */
 export const esimFields = {
   qrcode: text('The text of the QR code. Whoever installs it first owns the line.', 'LPA:1$smdp.example.com$K2-1A2B3C'),
@@ -21,11 +28,12 @@ export const esimFields = {
   apn_type: text('How the access point name is set: `automatic` or `manual`.', 'automatic'),
   apn_value: text('The access point name; the same as `apn`.', 'internet'),
   is_roaming: nullable(Type.Boolean({ description: 'Whether data roaming has to be switched on.', examples: [true] })),
+  erased,
 };
 
 /** Activation data of an order. A refill brings none; it only names the eSIM it was added to. */
 export function esimBlock({ iccid, esim }: Pick<Order, 'iccid' | 'esim'>, plan: Plan | undefined) {
-  const apn = esim && apnOf(esim, plan?.network.meta);
+  const apn = esim?.erased ? { value: '', type: '' } : esim && apnOf(esim, plan?.network.meta);
   return {
     qrcode: esim?.activationCode ?? null,
     qrcode_url: esim?.qrcodeUrl ?? null,
@@ -40,5 +48,6 @@ export function esimBlock({ iccid, esim }: Pick<Order, 'iccid' | 'esim'>, plan: 
     apn_type: apn?.type ?? null,
     apn_value: apn?.value ?? null,
     is_roaming: esim?.isRoaming ?? null,
+    ...(esim?.erased && { erased: esim.erased }),
   };
 }

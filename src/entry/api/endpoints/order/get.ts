@@ -13,6 +13,7 @@ import { endpoint } from '../../endpoint.ts';
 import { orderFields, orderView, productType } from '../../views.ts';
 import { reachedStart } from '../account/paging.ts';
 import { referenceFilter } from '../purchase/reference.ts';
+import { erased } from './esim-block.ts';
 
 const MAX_PAGE = 2 ** 31;
 const refundStatuses = ['requested', 'refunded', 'rejected'] as const satisfies readonly RefundFilter[];
@@ -32,6 +33,7 @@ const OrderEsim = named('OrderEsim', 'The eSIM of an order; its texts are empty 
   direct_apple_installation_url: nullable(
     Type.String({ description: 'Starts the installation on an iPhone.', examples: ['https://esimsetup.apple.com/…'] }),
   ),
+  erased,
 });
 
 export const OrderItem = named('Order', 'An order as lists show it.', {
@@ -131,5 +133,6 @@ function esimView({ esim, iccid }: Order) {
     activationCode: esim?.activationCode ?? '',
     matching_id: esim?.matchingId ?? null,
     direct_apple_installation_url: esim?.appleUrl ?? null,
+    ...(esim?.erased && { erased: esim.erased }),
   };
 }

@@ -6,6 +6,8 @@ const texts: Readonly<Record<string, string>> = {
   'prune bodies': 'Deletes the bodies of old deliveries',
   'remove deliveries': 'Removes old deliveries from the log',
   provision: 'Delivers orders that were deferred',
+  'destroy codes': 'Destroys the activation data of eSIMs that ended long ago',
+  'own keys': 'Seals activation data of earlier versions with a key per eSIM',
   'claim iccids': 'Marks ICCIDs that the previous version of the server delivered as sold',
   overdue: 'Reports orders that are overdue',
   'usage states': 'Brings the state of eSIMs up to date',
