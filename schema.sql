@@ -425,6 +425,17 @@ create table shared.partners (
   limits jsonb not null default '[]'::jsonb,
   replacement_budget bigint not null default 0
 );
+create table shared.passkeys (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  person_id integer not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  counter bigint not null,
+  name text not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  last_challenge bigint not null default 0
+);
 create table shared.password_requests (
   id bigint not null generated always as identity (start with 1 increment by 1),
   email text not null,
@@ -577,7 +588,7 @@ create table shared.saved_views (
 create table shared.second_factors (
   id integer not null generated always as identity (start with 1 increment by 1),
   person_id integer not null,
-  secret bytea not null,
+  secret bytea,
   on_since timestamp with time zone,
   last_step bigint not null default 0,
   recovery_hashes bytea[] not null default '{}'::bytea[]
@@ -637,6 +648,17 @@ create table shared.staff_links (
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone
 );
+create table shared.staff_passkeys (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  operator_id integer not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  counter bigint not null,
+  name text not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  last_challenge bigint not null default 0
+);
 create table shared.staff_places (
   operator_id integer not null,
   source text not null,
@@ -645,7 +667,7 @@ create table shared.staff_places (
 create table shared.staff_second_factors (
   id integer not null generated always as identity (start with 1 increment by 1),
   operator_id integer not null,
-  secret bytea not null,
+  secret bytea,
   on_since timestamp with time zone,
   last_step bigint not null default 0,
   recovery_hashes bytea[] not null default '{}'::bytea[]
@@ -783,6 +805,8 @@ alter table shared.partners add constraint partners_name_check CHECK ((name <> '
 alter table shared.partners add constraint partners_replacement_budget_check CHECK ((replacement_budget >= 0));
 alter table shared.partners add constraint partners_revenue_share_pct_check CHECK (((revenue_share_pct >= (0)::numeric) AND (revenue_share_pct <= (100)::numeric)));
 alter table shared.partners add constraint partners_pkey PRIMARY KEY (id);
+alter table shared.passkeys add constraint passkeys_pkey PRIMARY KEY (id);
+alter table shared.passkeys add constraint passkeys_credential_id_person_id_key UNIQUE (credential_id, person_id);
 alter table shared.password_requests add constraint password_requests_pkey PRIMARY KEY (id);
 alter table shared.people add constraint people_email_check CHECK ((email <> ''::text));
 alter table shared.people add constraint people_pkey PRIMARY KEY (id);
@@ -863,6 +887,8 @@ alter table shared.staff add constraint staff_pkey PRIMARY KEY (id);
 alter table shared.staff_dismissals add constraint staff_dismissals_pkey PRIMARY KEY (operator_id, kind, of);
 alter table shared.staff_links add constraint staff_links_pkey PRIMARY KEY (operator_id);
 alter table shared.staff_links add constraint staff_links_hash_key UNIQUE (hash);
+alter table shared.staff_passkeys add constraint staff_passkeys_pkey PRIMARY KEY (id);
+alter table shared.staff_passkeys add constraint staff_passkeys_credential_id_key UNIQUE (credential_id);
 alter table shared.staff_places add constraint staff_places_pkey PRIMARY KEY (operator_id, source);
 alter table shared.staff_second_factors add constraint staff_second_factors_pkey PRIMARY KEY (id);
 alter table shared.staff_second_factors add constraint staff_second_factors_operator_id_key UNIQUE (operator_id);
@@ -894,6 +920,7 @@ alter table shared.notes add constraint notes_partner_id_fkey FOREIGN KEY (partn
 alter table shared.notices add constraint notices_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.operator_amounts add constraint operator_amounts_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.operator_amounts add constraint operator_amounts_proposal_id_fkey FOREIGN KEY (proposal_id) REFERENCES shared.proposals(id);
+alter table shared.passkeys add constraint passkeys_person_id_fkey FOREIGN KEY (person_id) REFERENCES shared.people(id) ON DELETE CASCADE;
 alter table shared.plans add constraint plans_destination_fkey FOREIGN KEY (destination) REFERENCES shared.destinations(code);
 alter table shared.plans add constraint plans_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.networks(id);
 alter table shared.plans add constraint plans_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES shared.suppliers(id);
@@ -910,6 +937,7 @@ alter table shared.sessions add constraint sessions_member_id_fkey FOREIGN KEY (
 alter table shared.sign_in_places add constraint sign_in_places_person_id_fkey FOREIGN KEY (person_id) REFERENCES shared.people(id) ON DELETE CASCADE;
 alter table shared.staff_dismissals add constraint staff_dismissals_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.staff(id) ON DELETE CASCADE;
 alter table shared.staff_links add constraint staff_links_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.staff(id) ON DELETE CASCADE;
+alter table shared.staff_passkeys add constraint staff_passkeys_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.staff(id) ON DELETE CASCADE;
 alter table shared.staff_places add constraint staff_places_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.staff(id) ON DELETE CASCADE;
 alter table shared.staff_second_factors add constraint staff_second_factors_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.staff(id) ON DELETE CASCADE;
 alter table shared.staff_sessions add constraint staff_sessions_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.staff(id) ON DELETE CASCADE;
@@ -952,6 +980,7 @@ CREATE INDEX notes_of_order ON shared.notes USING btree (order_id, mode, id DESC
 CREATE INDEX notes_of_partner ON shared.notes USING btree (partner_id, id DESC) WHERE (order_id IS NULL);
 CREATE INDEX operator_amounts_proposal ON shared.operator_amounts USING btree (proposal_id) WHERE (proposal_id IS NOT NULL);
 CREATE INDEX operator_amounts_recent ON shared.operator_amounts USING btree (who, partner_id, at);
+CREATE INDEX passkeys_person ON shared.passkeys USING btree (person_id);
 CREATE INDEX people_by_email ON shared.people USING btree (lower(email));
 CREATE INDEX plan_changes_by_state ON shared.plan_changes USING btree (state, plan_id);
 CREATE INDEX price_contracts_by_age ON shared.price_contracts USING btree (seen_at);
@@ -963,6 +992,7 @@ CREATE UNIQUE INDEX saved_views_of_operator ON shared.saved_views USING btree (o
 CREATE INDEX sessions_of_member ON shared.sessions USING btree (member_id);
 CREATE INDEX sign_in_failures_by_age ON shared.sign_in_failures USING btree (since);
 CREATE UNIQUE INDEX staff_by_email ON shared.staff USING btree (lower(email));
+CREATE INDEX staff_passkeys_operator ON shared.staff_passkeys USING btree (operator_id);
 CREATE INDEX staff_sessions_of_operator ON shared.staff_sessions USING btree (operator_id);
 CREATE INDEX staff_views_of_partner ON shared.staff_views USING btree (partner_id);
 CREATE INDEX staff_views_of_session ON shared.staff_views USING btree (session_id);

@@ -69,6 +69,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   'partners/people': [
     'member_links',
     'members',
+    'passkeys',
     'people',
     'second_factors',
     'sessions',
@@ -77,6 +78,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'staff',
     'staff_dismissals',
     'staff_links',
+    'staff_passkeys',
     'staff_places',
     'staff_second_factors',
     'staff_sessions',

@@ -28,6 +28,7 @@ const LEFT_OUT = [
   /\/sign-in$/,
   /\/welcome/,
   /second-factor/,
+  /passkey/,
   /\/export/,
 ];
 

@@ -1,5 +1,4 @@
 import { needsSecondFactor, operatorAccess, operatorRoles } from '../../domains/partners/people/people.ts';
-import { Refused } from '../../platform/contract/refused.ts';
 import type { Base } from '../../worlds/base.ts';
 import { securityActions } from '../site/json/account-security.ts';
 import { savedViewActions } from '../site/json/saved-views.ts';
@@ -8,13 +7,18 @@ import { type OperatorCall, operatorAction } from './action.ts';
 /** No command: no one is signed in at the command line. */
 const ABOUT_SELF = 'it is about the operator who is signed in: their own password, second factor and sessions';
 /** For those who have a second factor. Everything else helps to set one up, or to end sessions before that. */
-const withFactor = ['/operator/api/second-factor/recovery-codes', '/operator/api/second-factor/turn-off'];
+const withFactor = [
+  '/operator/api/second-factor/recovery-codes',
+  '/operator/api/second-factor/turn-off',
+  '/operator/api/passkeys/{id}/remove',
+];
 
 /** What operators do for themselves, whatever their role. */
 const accessActions = ({ config }: Base) =>
   securityActions({
     at: '/operator/api',
     access: operatorAccess,
+    panelUrl: config.panelUrl,
     self: ({ context, operator, token, address }: OperatorCall) => ({
       ...context,
       personId: operator.personId,
@@ -22,11 +26,10 @@ const accessActions = ({ config }: Base) =>
       target: `operator ${operator.operatorId}`,
       token,
       address,
+      needsFactor: needsSecondFactor(operator.role, config.panelUrl)
+        ? `the role ${operator.role} needs a second factor; it cannot be turned off`
+        : undefined,
     }),
-    requireMayTurnOff({ operator: { role } }) {
-      if (needsSecondFactor(role, config.panelUrl))
-        throw new Refused('second_factor_required', `the role ${role} needs a second factor; it cannot be turned off`);
-    },
   }).map(
     (action) =>
       ({

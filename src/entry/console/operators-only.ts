@@ -48,15 +48,12 @@ export function operatorsOnly(base: Base): Audience<OperatorCall, OperatorPermis
 
 /** Signing in to the console. Anyone can call these, so together they use a quarter of the shared connections at most. */
 export const operatorSignInActions = ({ db, config, clock, vault }: Base) =>
-  signInActions(
-    { db: shareOf(db, Math.ceil(config.pools.shared / 4)), clock, vault },
-    {
-      at: '/operator/api',
-      access: operatorAccess,
-      welcome: { '/welcome': (desk, link) => operatorAccess.acceptLink(desk, link) },
-      leave: (db, token) => operatorAccess.sessions.end(db, token),
-      invitation: invitationView,
-    },
-  );
+  signInActions({ db: shareOf(db, Math.ceil(config.pools.shared / 4)), clock, vault }, config.panelUrl, {
+    at: '/operator/api',
+    access: operatorAccess,
+    welcome: { '/welcome': (desk, link) => operatorAccess.acceptLink(desk, link) },
+    leave: (db, token) => operatorAccess.sessions.end(db, token),
+    invitation: invitationView,
+  });
 
 const invitationView = ({ email }: { readonly email: string }) => ({ email });

@@ -55,7 +55,7 @@ export function panelActions(base: Base, services: Services) {
     ...accountActions,
     ...liveApplicationActions(base),
     ...memberActions(base),
-    ...memberAccountActions,
+    ...memberAccountActions(base),
     ...activityActions(base),
     ...keyActions(base),
     ...webhookActions(base),

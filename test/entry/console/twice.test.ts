@@ -14,6 +14,7 @@ import { testApp } from '../../support/program/app.ts';
 import { acceptedOperator, signedInOperator } from '../../support/program/console.ts';
 import { run } from '../../support/program/operator.ts';
 import { type Browser, PASSWORD, someEmail } from '../../support/program/panel.ts';
+import { SoftPasskey } from '../../support/program/passkeys.ts';
 import { withSecondFactor } from '../../support/program/second-factor.ts';
 import { invoicing, sell } from '../../support/sales/invoices.ts';
 import { paidOrder, testPlan } from '../../support/sales/paid-order.ts';
@@ -351,6 +352,19 @@ const wishes: Readonly<Record<string, () => Promise<Wish>>> = {
     isShownOnce: true,
   }),
   [`${own}/second-factor/turn-off`]: async () => ({ who: await secured(), path: `${own}/second-factor/turn-off` }),
+  [`${own}/passkeys`]: async () => {
+    const who = await person();
+    const { options } = (await who.post(`${own}/passkeys/start`)).body;
+    const body = { name: 'Phone', passkey: new SoftPasskey().create(options) };
+    return { who, path: `${own}/passkeys`, body, count: () => rows('staff_passkeys'), isShownOnce: true };
+  },
+  [`${own}/passkeys/{id}/remove`]: async () => {
+    const who = await secured();
+    const { options } = (await who.post(`${own}/passkeys/start`)).body;
+    const made = { name: 'Phone', passkey: new SoftPasskey().create(options) };
+    const { id } = (await who.post(`${own}/passkeys`, made)).body.passkey;
+    return { who, path: `${own}/passkeys/${id}/remove`, count: async () => -(await rows('staff_passkeys')) };
+  },
   [`${own}/sessions/{id}/end`]: async () => {
     const who = await secondSession();
     const { sessions } = (await who.get(`${own}/sessions`)).body;

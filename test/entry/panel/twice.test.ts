@@ -18,6 +18,7 @@ import { eventually } from '../../support/eventually.ts';
 import { testApp } from '../../support/program/app.ts';
 import { run } from '../../support/program/operator.ts';
 import { accepted, type Browser, PASSWORD, signedIn } from '../../support/program/panel.ts';
+import { SoftPasskey } from '../../support/program/passkeys.ts';
 import { withSecondFactor } from '../../support/program/second-factor.ts';
 import { invoicing, sell } from '../../support/sales/invoices.ts';
 import { testPlan } from '../../support/sales/paid-order.ts';
@@ -129,6 +130,19 @@ const wishes: Readonly<Record<string, () => Promise<Wish>>> = {
     isShownOnce: true,
   }),
   '/api/second-factor/turn-off': async () => ({ who: await withFactor(), path: '/api/second-factor/turn-off' }),
+  '/api/passkeys': async () => {
+    const who = await personOf();
+    const { options } = (await who.post('/api/passkeys/start')).body;
+    const body = { name: 'Phone', passkey: new SoftPasskey().create(options) };
+    return { who, path: '/api/passkeys', body, count: () => rows('passkeys'), isShownOnce: true };
+  },
+  '/api/passkeys/{id}/remove': async () => {
+    const who = await personOf();
+    const { options } = (await who.post('/api/passkeys/start')).body;
+    const made = { name: 'Phone', passkey: new SoftPasskey().create(options) };
+    const { id } = (await who.post('/api/passkeys', made)).body.passkey;
+    return { who, path: `/api/passkeys/${id}/remove`, count: async () => -(await rows('passkeys')) };
+  },
   '/api/sessions/{id}/end': async () => {
     const { who } = await member();
     const memberId = await idOf(who);

@@ -19,6 +19,7 @@ test('the account: roles, two-step sign-in, sessions, confirmations and activity
   record('secrets', `${PASSWORD}\n`);
   const dialog = page.getByRole('dialog');
   const settings = () => page.getByRole('link', { name: 'Settings' }).first().click();
+  const security = () => page.getByRole('link', { name: 'Security' }).first().click();
   const links: Record<string, string> = {};
   let key = '';
   let recoveryCode = '';
@@ -81,6 +82,7 @@ test('the account: roles, two-step sign-in, sessions, confirmations and activity
   });
 
   await t.test('two-step sign-in is set up with the typed key; the recovery codes are shown once', async () => {
+    await security();
     await page.getByRole('button', { name: 'Set up' }).click();
     await dialog.getByRole('img', { name: 'QR code of the key' }).waitFor();
     key = (await dialog.locator('.mono').first().textContent()) ?? '';
@@ -100,10 +102,10 @@ test('the account: roles, two-step sign-in, sessions, confirmations and activity
     await other.goto(`${server.urls.panel}/sign-in`);
     await enter(other);
     await other.getByLabel('Code').fill('000000');
-    await other.getByRole('button', { name: 'Sign in' }).click();
+    await other.getByRole('button', { name: 'Sign in', exact: true }).click();
     await other.getByText('The code is wrong, or was used before.').waitFor();
     await other.getByLabel('Code').fill(nextCode());
-    await other.getByRole('button', { name: 'Sign in' }).click();
+    await other.getByRole('button', { name: 'Sign in', exact: true }).click();
     await other.getByRole('heading', { name: 'Sandbox overview' }).waitFor();
 
     await page.reload();
@@ -148,7 +150,7 @@ test('the account: roles, two-step sign-in, sessions, confirmations and activity
     await page.getByText('Turned on two-step sign-in').waitFor();
     await page.getByText('Made a new invitation link for finance@example.com').waitFor();
     await page.getByText('Role: Developer').waitFor();
-    await page.goto(`${server.urls.panel}/settings`);
+    await page.goto(`${server.urls.panel}/security`);
     await page.getByText('9 recovery codes left').waitFor();
     assert.deepEqual(await layoutProblems(page), []);
   });
@@ -163,5 +165,5 @@ test('the account: roles, two-step sign-in, sessions, confirmations and activity
 async function enter(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'mail' }).fill('demo@example.com');
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }

@@ -88,9 +88,9 @@ const isNotRefusal = (complaint: string): boolean => !/404 \(Not Found\)/.test(c
 const hasOwnControls = ({ address, act, actOnPhone }: PageState, i: number): boolean =>
   !act && !actOnPhone && (i === 0 || address.includes('tab='));
 
-/** Whether it changes nothing but what is shown, or only the operator's own password and second factor. */
+/** Whether it changes nothing but what is shown, or only the operator's own passkeys, password and second factor. */
 const isHarmless = (control: string): boolean =>
-  control.startsWith('/operator/settings: ') ||
+  control.startsWith('/operator/security: ') ||
   /: (Search|Filters|Views|Remove this filter: .*|Clear|Older|Newer|Copy .*|Show\b.*|Nothing before .*|Zoom to .*|Dismiss: .*|Download.*|Print|Try again|See their panel|Demo Travel)$/.test(
     control,
   );

@@ -43,7 +43,7 @@ function missed(addresses: readonly string[], posted: DoubleClicks['posted']): s
 
 /**
  * A share that is due, a country picked from a list (`money-twice.test.ts`); a preview that comes first, a file or
- * an ICCID (`routes.test.ts`); a note that is there, something that needs a person (`desk.test.ts`).
+ * an ICCID (`routes.test.ts`); a note that is there, something that needs a person (`desk.test.ts`); a passkey (`passkeys.test.ts`).
  */
 const CLICKED_ELSEWHERE = [
   ...['pricing/rule/add', 'settle'],
@@ -51,18 +51,20 @@ const CLICKED_ELSEWHERE = [
   'note/delete',
 ]
   .map((command) => `/operator/api/run/${command}`)
-  .concat('/operator/api/catalog/import', '/operator/api/stock/import', '/operator/api/home/dismiss');
+  .concat('/operator/api/catalog/import', '/operator/api/stock/import', '/operator/api/home/dismiss')
+  .concat('/operator/api/passkeys', '/operator/api/passkeys/{id}/remove');
 
 /** A view is saved from a menu (`views.test.ts`), which clicks on everything may open or not. */
 const isOfViews = (address: string): boolean => address.startsWith('/operator/api/views');
 
 /**
  * A view is saved from a menu (`views.test.ts`), a plan's retail price when its field is left (`insight.test.ts`); what becomes of an
- * invoice is rehearsed by the API alone.
+ * invoice is rehearsed by the API alone; for a passkey, the browser needs an authenticator (`passkeys.test.ts`).
  */
 const PANEL_ELSEWHERE = [
   ...['/api/views', '/api/views/{id}', '/api/views/{id}/delete', '/api/retail/plan'],
   '/api/{mode}/v3/sandbox/invoice',
+  ...['/api/passkeys', '/api/passkeys/{id}/remove'],
 ];
 
 test('every action of panel and console, clicked twice at once, is sent once and with a key', {
@@ -128,6 +130,7 @@ test('every action of panel and console, clicked twice at once, is sent once and
     const clicks = await startDoubleClicks(ana, `${stage.url}/settings`);
     for (const address of [
       '/settings',
+      '/security',
       '/keys',
       '/traveller-page',
       '/retail',
@@ -156,7 +159,7 @@ test('every action of panel and console, clicked twice at once, is sent once and
       on conflict (person_id) do update set on_since = excluded.on_since`);
     await clicks.page.reload();
     await clicks.page.getByRole('heading', { level: 1 }).first().waitFor();
-    await clicks.visit('/settings');
+    await clicks.visit('/security');
     // Somebody who has no live yet asks for it, and answers what the operator wants to know.
     const asking = await startDoubleClicks(
       await stage.enter(newcomer, 'owner', 'nia@example.com'),
@@ -241,7 +244,7 @@ test('every action of panel and console, clicked twice at once, is sent once and
       on conflict (operator_id) do update set on_since = excluded.on_since`);
     await clicks.page.reload();
     await clicks.page.getByRole('heading', { level: 1 }).first().waitFor();
-    await clicks.visit('/operator/settings');
+    await clicks.visit('/operator/security');
     assert.deepEqual(clicks.faults, []);
     const own = addressesOf(consoleActions(stage.t.base, {} as Services));
     const left = missed(own, clicks.posted).filter((address) => !isOfViews(address));

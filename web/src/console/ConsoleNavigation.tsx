@@ -13,7 +13,7 @@ import {
   IconReplace,
   IconRoute,
   IconServer,
-  IconSettings,
+  IconShieldLock,
   IconTag,
   IconUserCheck,
   IconUsersGroup,
@@ -49,7 +49,7 @@ const ofService: readonly NavigationItem[] = [
   { to: paths.audit, label: 'Audit log', icon: IconHistory },
   { to: paths.system, label: 'System', icon: IconServer },
   { to: paths.staff, label: 'Operators', icon: IconUsersGroup },
-  { to: paths.settings, label: 'Settings', icon: IconSettings },
+  { to: paths.security, label: 'Security', icon: IconShieldLock },
 ];
 
 export const consolePages: readonly NavigationItem[] = [...ofSales, ...ofTrade, ...ofService];

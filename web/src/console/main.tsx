@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { start } from '../parts/start.tsx';
 import { theme } from '../parts/theme.ts';
 import { Confirmation } from '../subjects/sign-in/Confirmation.tsx';
-import { confirm, me } from './api/session.ts';
+import { confirm, me, passkeys } from './api/session.ts';
 import { paths } from './paths.ts';
 import { routes } from './routes.tsx';
 
@@ -24,6 +24,10 @@ start({
     if (code === 'second_factor_required') void client.invalidateQueries({ queryKey: me.queryKey });
   },
   confirmation: (
-    <Confirmation confirm={confirm} useSecondFactor={() => useQuery(me).data?.operator.second_factor === true} />
+    <Confirmation
+      confirm={confirm}
+      requestPasskey={passkeys.request}
+      useSecondFactor={() => useQuery(me).data?.operator.second_factor === true}
+    />
   ),
 });

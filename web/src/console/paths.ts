@@ -4,7 +4,7 @@ export const paths = {
   signIn: (next?: string) =>
     next === undefined ? '/operator/sign-in' : `/operator/sign-in?next=${encodeURIComponent(next)}`,
   welcome: '/operator/welcome',
-  settings: '/operator/settings',
+  security: '/operator/security',
   staff: '/operator/staff',
   orders: '/operator/orders',
   order: (id: string | number, mode: 'live' | 'sandbox' = 'live') =>

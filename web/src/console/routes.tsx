@@ -18,7 +18,7 @@ export const routes: RouteObject[] = [
         Component: ConsoleFrame,
         children: [
           { index: true, Component: Home },
-          page('settings', async () => (await import('./pages/settings/Settings.tsx')).Settings),
+          page('security', async () => (await import('./pages/settings/Security.tsx')).Security),
           page('staff', async () => (await import('./pages/staff/Staff.tsx')).Staff),
           page('orders', async () => (await import('./pages/orders/Orders.tsx')).Orders),
           page('orders/:id', async () => (await import('./pages/orders/OrderPage.tsx')).OrderPage),

@@ -14,6 +14,7 @@ import {
   IconKey,
   IconListDetails,
   IconReceipt,
+  IconShieldLock,
   IconTag,
   IconWebhook,
   IconWorld,
@@ -54,6 +55,7 @@ const ofAccount: readonly Item[] = [
   { to: paths.travellerPage, label: 'Traveller’s page', icon: IconDeviceMobile },
   { to: paths.retail, label: 'Retail prices', icon: IconTag },
   { to: paths.settings, label: 'Settings', icon: IconAdjustmentsHorizontal },
+  { to: paths.security, label: 'Security', icon: IconShieldLock },
 ];
 
 function useAllowed(): (items: readonly Item[]) => readonly Item[] {

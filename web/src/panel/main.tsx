@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { start } from '../parts/start.tsx';
 import { theme } from '../parts/theme.ts';
 import { Confirmation } from '../subjects/sign-in/Confirmation.tsx';
-import { confirm, me } from './api/session.ts';
+import { confirm, me, passkeys } from './api/session.ts';
 import { paths } from './paths.ts';
 import { routes } from './routes.tsx';
 
@@ -16,6 +16,10 @@ start({
     ask: async (client) => (await client.fetchQuery({ ...me, staleTime: 0 })).member.id,
   },
   confirmation: (
-    <Confirmation confirm={confirm} useSecondFactor={() => useQuery(me).data?.member.second_factor === true} />
+    <Confirmation
+      confirm={confirm}
+      requestPasskey={passkeys.request}
+      useSecondFactor={() => useQuery(me).data?.member.second_factor === true}
+    />
   ),
 });

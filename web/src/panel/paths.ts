@@ -41,6 +41,7 @@ export const paths = {
   retail: '/retail',
   settings: '/settings',
   activity: '/settings/activity',
+  security: '/security',
   reference: '/reference',
   endpoint: (id: string) => `/reference/${id}`,
   guide: (name: string) => `/reference/guides/${name}`,

@@ -47,6 +47,7 @@ export const routes: RouteObject[] = [
           page('reference/:id', async () => (await import('./pages/reference/EndpointPage.tsx')).EndpointPage),
           page('go-live', async () => (await import('./pages/go-live/GoLive.tsx')).GoLive),
           page('settings', async () => (await import('./pages/settings/Settings.tsx')).Settings),
+          page('security', async () => (await import('./pages/settings/Security.tsx')).Security),
           page('settings/activity', async () => (await import('./pages/settings/ActivityPage.tsx')).ActivityPage),
           page('sandbox/tools', async () => (await import('./pages/sandbox/SandboxTools.tsx')).SandboxTools),
           {

@@ -25,6 +25,7 @@ export { Icon as IconExternalLink } from 'tabler:external-link';
 export { Icon as IconEye } from 'tabler:eye';
 export { Icon as IconFileText } from 'tabler:file-text';
 export { Icon as IconFilter } from 'tabler:filter';
+export { Icon as IconFingerprint } from 'tabler:fingerprint';
 export { Icon as IconFlask } from 'tabler:flask';
 export { Icon as IconHelp } from 'tabler:help';
 export { Icon as IconHistory } from 'tabler:history';

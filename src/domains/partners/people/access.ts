@@ -6,6 +6,7 @@ import type { Db, Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
 import { type LinkBook, type LinkHolder, Links } from './links.ts';
+import { type NewPasskey, type Passkey, type PasskeyUse, requirePasskeyName } from './passkeys.ts';
 import {
   type Credentials,
   hashesOf,
@@ -20,7 +21,7 @@ import {
   wrongPassword,
 } from './passwords.ts';
 import type { Register, SignedIn } from './register.ts';
-import { codeRequired, SecondFactors } from './second-factor.ts';
+import { codeRequired, type GivenFactor, SecondFactors } from './second-factor.ts';
 import { type Device, Sessions } from './sessions.ts';
 import { Throttle } from './throttle.ts';
 
@@ -39,6 +40,8 @@ export interface Self extends Desk, Author, Pick<SignedIn, 'personId' | 'email'>
   /** Of the session they do it in, which goes on. */
   readonly token: string;
   readonly address: string;
+  /** Why they cannot be without a second factor; undefined: they can. */
+  readonly needsFactor?: string | undefined;
 }
 
 const inUse = new Set<string>();
@@ -81,7 +84,7 @@ export class Access<H extends LinkHolder = LinkHolder, S extends SignedIn = Sign
   async requireProof(desk: Pick<Desk, 'db' | 'vault'>, given: Credentials, now: number): Promise<Proof> {
     const proven = await this.passwords.require(desk.db, given, now);
     const ids = proven.map(({ personId }) => personId);
-    return { proven, into: await this.factor.requireCode(desk, ids, given.code, now) };
+    return { proven, into: await this.factor.require(desk, ids, given, now) };
   }
 
   async requireJoined(tx: Tx, { proven, into }: Proof): Promise<number> {
@@ -142,7 +145,7 @@ export class Access<H extends LinkHolder = LinkHolder, S extends SignedIn = Sign
     // Before the expensive hash: a request without a valid link is not worth it.
     const { email, personId: was } = await book.require(db, link.token, clock.now());
     // A link takes the place of a forgotten password, not of the second factor.
-    const shown = was === null ? undefined : await this.factor.requireCode(desk, [was], link.code, clock.now());
+    const shown = was === null ? undefined : await this.factor.require(desk, [was], link, clock.now());
     const sameAddress = namesakes ? await this.passwords.byEmail(db, email) : [];
     const passwordHash = await hashPassword(link.password, waiting(link.address, true), hashesOf(sameAddress));
     return this.changeByLink(
@@ -182,11 +185,39 @@ export class Access<H extends LinkHolder = LinkHolder, S extends SignedIn = Sign
     });
   }
 
+  /** Signs a person in with nothing but a passkey, where they were last; they have proven who they are, so no password is needed. */
+  async signInByPasskey(
+    { db, vault }: Pick<Desk, 'db' | 'vault'>,
+    passkey: PasskeyUse,
+    device: Device,
+    now: number,
+  ): Promise<string> {
+    const proven = await this.factor.passkeys.require({ db, vault }, passkey, now);
+    return db.tx(async (tx) => {
+      const { holders, person, people } = this.register;
+      const { personId } = proven;
+      // In the order of `person.ts`. A passkey that is removed meanwhile is not found by `use`.
+      await tx.run(sql`select from ${holders} where ${person} = ${personId} order by id for no key update`);
+      await tx.run(sql`select from ${people} where id = ${personId} for no key update`);
+      await this.factor.passkeys.use(tx, proven, now);
+      const holderId = await this.#latestHolder(tx, personId);
+      if (holderId === undefined) throw new Refused('partner_disabled');
+      await this.throttle.rememberPlace(tx, personId, device, now);
+      return this.sessions.open(tx, holderId, now, device);
+    });
+  }
+
   /** Proves again who is at the keyboard, for the actions that are `fresh`. It counts for this session, for a few minutes. */
-  async confirm(self: Self, given: { readonly password: string; readonly code?: string | undefined }): Promise<void> {
+  async confirm(
+    self: Self,
+    { password, ...factor }: GivenFactor & { readonly password?: string | undefined },
+  ): Promise<void> {
     const now = self.clock.now();
-    await this.passwords.requireOwn(self.db, self, given.password, now);
-    await this.factor.requireCode(self, [self.personId], given.code, now);
+    if (password === undefined) await this.#requireOwnPasskey(self, factor.passkey, now);
+    else {
+      await this.passwords.requireOwn(self.db, self, password, now);
+      await this.factor.require(self, [self.personId], factor, now);
+    }
     await this.sessions.confirm(self.db, self.token, now);
   }
 
@@ -221,7 +252,56 @@ export class Access<H extends LinkHolder = LinkHolder, S extends SignedIn = Sign
   }
 
   turnOffFactor(self: Self): Promise<void> {
-    return this.#change(self, 'second factor off', (tx) => this.factor.turnOff(tx, self.personId));
+    return this.#change(self, 'second factor off', async (tx) => {
+      await this.factor.turnOff(tx, self.personId);
+      await this.#requireFactorLeft(tx, self);
+    });
+  }
+
+  /** Adds a passkey. If it is their first second factor, the other sessions end, which were opened without one. */
+  async addPasskey(
+    self: Self,
+    wanted: NewPasskey,
+  ): Promise<{ readonly passkey: Passkey; readonly codes?: readonly string[] | undefined }> {
+    const { personId, token, clock } = self;
+    const name = requirePasskeyName(wanted.name);
+    const proven = await this.factor.passkeys.requireNew(self.vault, personId, wanted, clock.now());
+    return change(self, `${this.register.prefix}passkey add`, async (tx) => {
+      const { isFirst, ...added } = await this.factor.addPasskey(tx, personId, proven, name, clock.now());
+      if (isFirst) await this.sessions.endAll(tx, personId, token);
+      return { target: self.target, after: { name }, result: added, shownOnce: added.codes && CODES_SHOWN };
+    });
+  }
+
+  /** Removes a passkey, perhaps because it is in other hands: the other sessions end, too. */
+  removePasskey(self: Self, passkeyId: bigint): Promise<void> {
+    return change(self, `${this.register.prefix}passkey remove`, async (tx) => {
+      const name = await this.factor.removePasskey(tx, self.personId, passkeyId);
+      await this.#requireFactorLeft(tx, self);
+      await this.#requireWayIn(tx, self.personId);
+      await this.sessions.endAll(tx, self.personId, self.token);
+      return { target: self.target, before: { name }, result: undefined };
+    });
+  }
+
+  async #requireOwnPasskey(self: Self, passkey: PasskeyUse | undefined, now: number): Promise<void> {
+    if (!passkey) throw wrongCurrent();
+    const proven = await this.factor.passkeys.require(self, passkey, now);
+    if (proven.personId !== self.personId) throw new Refused('wrong_passkey');
+    await self.db.tx((tx) => this.factor.passkeys.use(tx, proven, now));
+  }
+
+  /** Checked after the removal, while the person is locked: of two that are removed at once, one stays. */
+  async #requireFactorLeft(tx: Tx, { personId, needsFactor }: Self): Promise<void> {
+    if (needsFactor !== undefined && (await this.factor.guarded(tx, [personId])).length === 0)
+      throw new Refused('second_factor_required', needsFactor);
+  }
+
+  /** Without a password, a passkey may be all they have. */
+  async #requireWayIn(tx: Tx, personId: number): Promise<void> {
+    const { hasPassword } = await tx.one<{ hasPassword: boolean }>(sql`
+      select password_hash is not null as "hasPassword" from ${this.register.people} where id = ${personId}`);
+    if (!hasPassword && (await this.factor.passkeys.list(tx, personId)).length === 0) throw new Refused('last_way_in');
   }
 
   renewCodes(self: Self): Promise<readonly string[]> {
@@ -236,13 +316,13 @@ export class Access<H extends LinkHolder = LinkHolder, S extends SignedIn = Sign
     }));
   }
 
-  /** For operators: turns off the factor of somebody who lost their phone and their recovery codes, and signs them out. */
+  /** For operators: removes the factors of somebody who lost their phone, passkeys and recovery codes, and signs them out. */
   async resetFactor(
     tx: Tx,
     holderId: number,
     { email, partnerId, personId }: { readonly email: string; readonly partnerId?: number; readonly personId: number },
   ): Promise<Recorded<void>> {
-    await this.factor.turnOff(tx, personId);
+    await this.factor.removeAll(tx, personId);
     await this.sessions.endAll(tx, personId);
     const [before, after] = [true, false].map((second_factor) => ({ email, second_factor }));
     return { target: `${this.register.name} ${holderId}`, partnerId, before, after, result: undefined };

@@ -42,6 +42,7 @@ class MemberAccess extends Access<MemberLinkHolder, Session> {
       people: sql`people`,
       places: sql`sign_in_places`,
       factors: sql`second_factors`,
+      passkeys: sql`passkeys`,
       id: sql`person_id`,
       holders: sql`members`,
       person: sql`person_id`,

@@ -156,8 +156,10 @@ export const members = {
 
   async withSecondFactor(db: Queryable, partnerId: number): Promise<number[]> {
     const rows = await db.query<{ memberId: number }>(sql`
-      select members.id as "memberId" from members join second_factors using (person_id)
-      where partner_id = ${partnerId} and on_since is not null order by members.id`);
+      select members.id as "memberId" from members where partner_id = ${partnerId}
+        and (exists (select from second_factors where person_id = members.person_id and on_since is not null)
+          or exists (select from passkeys where person_id = members.person_id))
+      order by members.id`);
     return rows.map(({ memberId }) => memberId);
   },
 

@@ -24,6 +24,7 @@ export const operatorAccess = new Access<LinkHolder, OperatorSession>({
   people: sql`staff`,
   places: sql`staff_places`,
   factors: sql`staff_second_factors`,
+  passkeys: sql`staff_passkeys`,
   id: sql`operator_id`,
   holders: sql`staff`,
   person: sql`id`,
@@ -61,7 +62,8 @@ export interface Operator {
 
 const columns = sql`
   id as "operatorId", email, role, password_hash is not null as "hasAccepted",
-  exists (select from staff_second_factors where operator_id = staff.id and on_since is not null) as "hasSecondFactor",
+  exists (select from staff_second_factors where operator_id = staff.id and on_since is not null)
+    or exists (select from staff_passkeys where operator_id = staff.id) as "hasSecondFactor",
   created_at as "createdAt", last_sign_in_at as "lastSignInAt"`;
 
 /** The operators, as rows. */

@@ -5,6 +5,7 @@ import { sql } from '../../../platform/db/query/sql.ts';
 import { networksOf } from '../../../platform/http/address-list.ts';
 import { fairTurns, type Waiting } from '../../../platform/limits/fair-turns.ts';
 import type { Register, SignedIn } from './register.ts';
+import type { GivenFactor } from './second-factor.ts';
 import type { Device } from './sessions.ts';
 import type { Attempt, Throttle } from './throttle.ts';
 
@@ -112,10 +113,9 @@ interface Given {
   readonly isSignedIn?: boolean;
 }
 
-export interface Credentials extends Given, Device {
+/** With the second factor, which is asked for if there is one. */
+export interface Credentials extends Given, Device, GivenFactor {
   readonly email: string;
-  /** Of the second factor; asked for if there is one. */
-  readonly code?: string | undefined;
 }
 
 /** A link that is being used, with a password typed at an address. */

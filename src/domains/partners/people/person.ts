@@ -31,7 +31,12 @@ export async function startPerson(tx: Tx, memberId: number, passwordHash: string
   await tx.run(sql`
     insert into second_factors (person_id, secret, on_since, last_step, recovery_hashes)
     select ${personId}, secret, on_since, last_step, recovery_hashes
-    from second_factors join members using (person_id) where members.id = ${memberId} and on_since is not null`);
+    from second_factors join members using (person_id)
+    where members.id = ${memberId} and (on_since is not null or recovery_hashes <> '{}')`);
+  await tx.run(sql`
+    insert into passkeys (person_id, credential_id, public_key, counter, name, created_at, last_used_at, last_challenge)
+    select ${personId}, credential_id, public_key, counter, name, created_at, last_used_at, last_challenge
+    from passkeys join members using (person_id) where members.id = ${memberId}`);
   await assignMember(tx, memberId, personId);
   return personId;
 }

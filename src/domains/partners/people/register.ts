@@ -18,7 +18,8 @@ export interface Register {
   readonly people: Sql;
   readonly places: Sql;
   readonly factors: Sql;
-  /** The column of `places` and `factors` that says whose a row is. */
+  readonly passkeys: Sql;
+  /** The column of `places`, `factors` and `passkeys` that says whose a row is. */
   readonly id: Sql;
 
   /**

@@ -4,6 +4,7 @@ import { Refused } from '../../../platform/contract/refused.ts';
 import type { Db, Queryable, Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
+import { type Passkey, Passkeys, type PasskeyUse } from './passkeys.ts';
 import type { Register } from './register.ts';
 import type { Throttle } from './throttle.ts';
 
@@ -61,7 +62,7 @@ const RECOVERY_CODES = 10;
 const RECOVERY_BYTES = 10;
 
 export interface SecondFactor {
-  /** Null: off. */
+  /** Of the authenticator app; null: there is none. */
   readonly onSince: Date | null;
   readonly recoveryLeft: number;
 }
@@ -71,15 +72,23 @@ interface Setup {
   readonly address: string;
 }
 
+/** A code of the app, a recovery code or a passkey. */
+export interface GivenFactor {
+  readonly code?: string | undefined;
+  readonly passkey?: PasskeyUse | undefined;
+}
+
 /**
- * The second factor of a person: codes of an authenticator app, each accepted once, and ten recovery codes in case the phone is
- * lost. It belongs to the person, so all their partners ask for it.
+ * The second factor of a person: codes of an authenticator app, each accepted once, or passkeys, and ten recovery codes in case
+ * they are lost. It belongs to the person, so all their partners ask for it. A row without a key has only recovery codes.
  */
 export class SecondFactors {
+  readonly passkeys: Passkeys;
   readonly #register: Register;
   readonly #throttle: Throttle;
 
   constructor(register: Register, throttle: Throttle) {
+    this.passkeys = new Passkeys(register);
     this.#register = register;
     this.#throttle = throttle;
   }
@@ -105,12 +114,11 @@ export class SecondFactors {
 
   /** Turns it on with the first code of the app; returns the recovery codes, which are shown once. */
   async turnOn(tx: Tx, vault: Vault, personId: number, code: string, now: number): Promise<readonly string[]> {
-    const { people: table, factors, id } = this.#register;
-    // The person's row first, in the order of `person.ts`: a sign-in that merges people either sees it turned on or comes first.
-    await tx.run(sql`select from ${table} where id = ${personId} for no key update`);
-    const pending = await tx.maybe<{ secret: Buffer }>(sql`
+    const { factors, id } = this.#register;
+    await this.#lock(tx, personId);
+    const pending = await tx.maybe<{ secret: Buffer | null }>(sql`
       select secret from ${factors} where ${id} = ${personId} and on_since is null for update`);
-    if (!pending) throw new Refused('second_factor_not_started');
+    if (!pending?.secret) throw new Refused('second_factor_not_started');
     const step = stepOfCode(vault.open(pending.secret), spaceless(code), 0, now);
     if (step === undefined) throw wrongCode();
     const codes = newRecoveryCodes();
@@ -122,40 +130,95 @@ export class SecondFactors {
 
   async renewCodes(tx: Tx, personId: number): Promise<readonly string[]> {
     const { factors, id } = this.#register;
+    await this.#lock(tx, personId);
+    if ((await this.guarded(tx, [personId])).length === 0)
+      throw new Refused('second_factor_off', 'your second factor is off');
     const codes = newRecoveryCodes();
-    const renewed = await tx.run(sql`
-      update ${factors} set recovery_hashes = ${codes.map(codeHash)}
-      where ${id} = ${personId} and on_since is not null`);
-    if (renewed === 0) throw new Refused('second_factor_off', 'your second factor is off');
+    await tx.run(sql`
+      insert into ${factors} (${id}, recovery_hashes) values (${personId}, ${codes.map(codeHash)})
+      on conflict (${id}) do update set recovery_hashes = excluded.recovery_hashes`);
     return codes;
   }
 
+  /** Turns codes of the app off. With passkeys, the recovery codes stay. */
   async turnOff(tx: Tx, personId: number): Promise<void> {
     const { factors, id } = this.#register;
-    const turned = await tx.run(sql`delete from ${factors} where ${id} = ${personId} and on_since is not null`);
+    await this.#lock(tx, personId);
+    const turned = await tx.run(sql`
+      update ${factors} set on_since = null, secret = null where ${id} = ${personId} and on_since is not null`);
     if (turned === 0) throw new Refused('second_factor_off', 'the second factor is off');
+    await this.#dropUnguarded(tx, personId);
+  }
+
+  /** Adds a passkey. The first factor of a person comes with recovery codes; undefined: they have some. */
+  async addPasskey(
+    tx: Tx,
+    personId: number,
+    proven: Parameters<Passkeys['add']>[2],
+    name: string,
+    now: number,
+  ): Promise<{ readonly passkey: Passkey; readonly codes: readonly string[] | undefined; readonly isFirst: boolean }> {
+    await this.#lock(tx, personId);
+    const isFirst = (await this.guarded(tx, [personId])).length === 0;
+    const passkey = await this.passkeys.add(tx, personId, proven, name, now);
+    return { passkey, codes: isFirst ? await this.renewCodes(tx, personId) : undefined, isFirst };
+  }
+
+  /** Without the app, the recovery codes go with the last passkey. */
+  async removePasskey(tx: Tx, personId: number, passkeyId: bigint): Promise<string> {
+    await this.#lock(tx, personId);
+    const name = await this.passkeys.remove(tx, personId, passkeyId);
+    await this.#dropUnguarded(tx, personId);
+    return name;
+  }
+
+  /** Removes the app, the passkeys and the recovery codes. */
+  async removeAll(tx: Tx, personId: number): Promise<void> {
+    const { factors, id } = this.#register;
+    await this.#lock(tx, personId);
+    const passkeys = await this.passkeys.removeAll(tx, personId);
+    const app = await tx.run(sql`delete from ${factors} where ${id} = ${personId} and on_since is not null`);
+    if (passkeys + app === 0) throw new Refused('second_factor_off', 'the second factor is off');
+    await this.#dropUnguarded(tx, personId);
+  }
+
+  async #dropUnguarded(tx: Tx, personId: number): Promise<void> {
+    const { factors, id } = this.#register;
+    if ((await this.guarded(tx, [personId])).length > 0) return;
+    await tx.run(sql`delete from ${factors} where ${id} = ${personId}`);
+  }
+
+  /** The person's row first, in the order of `person.ts`: a sign-in that merges people either sees what changes or comes first. */
+  async #lock(tx: Tx, personId: number): Promise<void> {
+    await tx.run(sql`select from ${this.#register.people} where id = ${personId} for no key update`);
   }
 
   async guarded(db: Queryable, personIds: readonly number[]): Promise<number[]> {
-    const { factors, id } = this.#register;
+    const { factors, passkeys, id } = this.#register;
     const rows = await db.query<{ personId: number }>(sql`
-      select ${id} as "personId" from ${factors}
-      where ${id} = any(${personIds}::int[]) and on_since is not null order by ${id}`);
+      select ${id} as "personId" from ${factors} where ${id} = any(${personIds}::int[]) and on_since is not null
+      union select ${id} from ${passkeys} where ${id} = any(${personIds}::int[]) order by 1`);
     return rows.map(({ personId }) => personId);
   }
 
   /**
-   * Asks for a code if any of these people has a second factor; returns the one whose code it was. Attempts are counted before they
-   * are checked and given back if they were right, as for passwords. The code is used up even if what it was for then fails.
+   * Asks for a code or a passkey if any of these people has a second factor; returns the one whose it was. Attempts with a code are
+   * counted before they are checked and given back if they were right, as for passwords. What was given is used up even if what it
+   * was for then fails.
    */
-  async requireCode(
+  async require(
     { db, vault }: { readonly db: Db; readonly vault: Vault },
     personIds: readonly number[],
-    code: string | undefined,
+    { code, passkey }: GivenFactor,
     now: number,
   ): Promise<number | undefined> {
     const guarded = await this.guarded(db, personIds);
     if (guarded.length === 0) return undefined;
+    if (passkey) {
+      const proven = await this.passkeys.require({ db, vault }, passkey, now, guarded);
+      await db.tx((tx) => this.passkeys.use(tx, proven, now));
+      return proven.personId;
+    }
     if (!code) throw codeRequired();
     for (const personId of guarded) {
       await db.tx((tx) => this.#throttle.countCode(tx, personId, now));
@@ -171,9 +234,9 @@ export class SecondFactors {
 
   async #useCode(tx: Tx, vault: Vault, personId: number, code: string, now: number): Promise<boolean> {
     const { factors, id } = this.#register;
-    const factor = await tx.maybe<{ secret: Buffer; lastStep: bigint }>(sql`
-      select secret, last_step as "lastStep" from ${factors}
-      where ${id} = ${personId} and on_since is not null for update`);
+    const factor = await tx.maybe<{ secret: Buffer | null; isOn: boolean; lastStep: bigint }>(sql`
+      select secret, on_since is not null as "isOn", last_step as "lastStep" from ${factors}
+      where ${id} = ${personId} for update`);
     if (!factor) return false;
     const typed = spaceless(code);
     if (!/^\d{6}$/.test(typed)) {
@@ -183,6 +246,7 @@ export class SecondFactors {
         where ${id} = ${personId} and ${used}::bytea = any(recovery_hashes)`);
       return taken > 0;
     }
+    if (!factor.isOn || !factor.secret) return false;
     const step = stepOfCode(vault.open(factor.secret), typed, Number(factor.lastStep), now);
     if (step === undefined) return false;
     await tx.run(sql`update ${factors} set last_step = ${step} where ${id} = ${personId}`);

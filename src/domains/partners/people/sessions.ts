@@ -73,11 +73,12 @@ export class Sessions<S extends SignedIn> {
   }
 
   #read(db: Db, hashes: readonly Buffer[]): Promise<(S & { hash: string; seen: Date; expires: Date })[]> {
-    const { sessions, holders, holder, person, factors, id, ifOpen, sessionColumns } = this.#register;
+    const { sessions, holders, holder, person, factors, passkeys, id, ifOpen, sessionColumns } = this.#register;
     return db.query(sql`
       select encode(hash, 'hex') as hash, ${holders}.${person} as "personId", ${holders}.email, role,
         last_seen_at as seen, expires_at as expires, confirmed_at as "confirmedAt",
-        exists (select from ${factors} where ${id} = ${holders}.${person} and on_since is not null) as "hasSecondFactor"
+        exists (select from ${factors} where ${id} = ${holders}.${person} and on_since is not null)
+          or exists (select from ${passkeys} where ${id} = ${holders}.${person}) as "hasSecondFactor"
         ${sessionColumns}
       from ${sessions} join ${holders} on ${holders}.id = ${holder} ${ifOpen} where hash = any(${hashes}::bytea[])`);
   }

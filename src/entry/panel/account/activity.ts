@@ -40,6 +40,8 @@ export const activities = {
   'application ask': { may: 'see', fields: [] },
   'application reject': { may: 'see', fields: [] },
   'password set by link': ownSecurity,
+  'passkey add': { may: 'see', fields: ['name'] },
+  'passkey remove': { may: 'see', fields: ['name'] },
   'password change': ownSecurity,
   'second factor on': ownSecurity,
   'second factor off': ownSecurity,

@@ -14,18 +14,20 @@ import { type MemberCall, memberChange, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 /** What members do for themselves, whatever their role. Their sessions are those at all partners of theirs. */
-const accessActions = securityActions({
-  at: '/api',
-  access: memberAccess,
-  self: ({ actor, member, token, address }: MemberCall) => ({
-    ...actor,
-    personId: member.personId,
-    email: member.email,
-    target: `member ${member.memberId}`,
-    token,
-    address,
-  }),
-}).map((action) => ({ ...action, signedIn: true, may: 'see' }) as const);
+const accessActions = (panelUrl: URL) =>
+  securityActions({
+    at: '/api',
+    access: memberAccess,
+    panelUrl,
+    self: ({ actor, member, token, address }: MemberCall) => ({
+      ...actor,
+      personId: member.personId,
+      email: member.email,
+      target: `member ${member.memberId}`,
+      token,
+      address,
+    }),
+  }).map((action) => ({ ...action, signedIn: true, may: 'see' }) as const);
 
 /** An operator viewing the panel has none here. */
 const memberViewActions = savedViewActions({
@@ -42,7 +44,7 @@ const memberViewActions = savedViewActions({
     }) as const,
 );
 
-export const memberAccountActions = [...accessActions, ...memberViewActions];
+export const memberAccountActions = ({ config }: Base) => [...accessActions(config.panelUrl), ...memberViewActions];
 
 export const meActions = ({ db, config }: Base) => [
   memberRead('/api/me', {

@@ -81,20 +81,17 @@ export function memberSignInActions({ db: pool, config, clock, mail, vault }: Ba
     openAction('GET', '/api/sign-in', { handle: async () => ({ body: signInView(mail.isOn, config.signUp) }) }),
     ...(mail.isOn ? [forgotten] : []),
     ...(config.signUp === 'off' ? [] : signUpActions({ db, clock, mail, vault, config })),
-    ...signInActions(
-      { db, clock, vault },
-      {
-        at: '/api',
-        access: memberAccess,
-        // Both ways to use a link are open to everybody: offering one by what we know of the address would give that away.
-        welcome: {
-          '/welcome': (desk, link) => memberAccess.acceptLink(desk, link),
-          '/welcome/join': (desk, link) => memberAccess.joinByLink(desk, link),
-        },
-        leave: leavePanel,
-        invitation: invitationView,
+    ...signInActions({ db, clock, vault }, config.panelUrl, {
+      at: '/api',
+      access: memberAccess,
+      // Both ways to use a link are open to everybody: offering one by what we know of the address would give that away.
+      welcome: {
+        '/welcome': (desk, link) => memberAccess.acceptLink(desk, link),
+        '/welcome/join': (desk, link) => memberAccess.joinByLink(desk, link),
       },
-    ),
+      leave: leavePanel,
+      invitation: invitationView,
+    }),
   ];
 }
 

@@ -10,33 +10,34 @@ import { step } from '../../../platform/audit/action-keys.ts';
 import { SECOND } from '../../../platform/clock.ts';
 import { Type } from '../../../platform/contract/schema.ts';
 import { bigIdOf, type Call, iso, jsonAction, jsonOf, shortText } from './action.ts';
+import { factorFields, givenFactor, passkeyMade } from './sign-in.ts';
 
 type At = '/api' | '/operator/api';
 
 export interface AccountSecurity<C extends Call, A extends At> {
   readonly at: A;
   readonly access: Access;
+  readonly panelUrl: URL;
   self(call: C): Self;
-  /** Throws where a role needs its second factor. */
-  requireMayTurnOff?(call: C): void;
 }
 
 /** Their password, second factor and sessions: the same for members and operators. */
 export const securityActions = <C extends Call, A extends At>(account: AccountSecurity<C, A>) => [
   ...passwordActions(account),
   ...factorActions(account),
+  ...passkeyActions(account),
   ...sessionActions(account),
 ];
 
-const passwordActions = <C extends Call, A extends At>({ at, access, self }: AccountSecurity<C, A>) => [
-  // Confirms the person's identity again, for the actions that are `fresh`.
+const passwordActions = <C extends Call, A extends At>({ at, access, self, panelUrl }: AccountSecurity<C, A>) => [
+  // Confirms the person's identity again, for the actions that are `fresh`: with the password, or with a passkey alone.
   jsonAction('POST', `${at}/confirm`, {
     // Wrong passwords and codes are counted as at a sign-in.
     tier: 'none',
     keyless: 'it proves that the person is there now; an answer from before would prove nothing',
-    body: Type.Object({ password: shortText, code: Type.Optional(shortText) }),
-    async handle(call: C, given) {
-      await access.confirm(self(call), given);
+    body: Type.Object({ password: Type.Optional(shortText), ...factorFields }),
+    async handle(call: C, { password, ...factor }) {
+      await access.confirm(self(call), { password, ...givenFactor(factor, panelUrl) });
       return { body: { valid_seconds: FRESH_MS / SECOND } };
     },
   }),
@@ -52,12 +53,7 @@ const passwordActions = <C extends Call, A extends At>({ at, access, self }: Acc
 ];
 
 /** The key and the recovery codes are shown once, when they are made. */
-const factorActions = <C extends Call, A extends At>({
-  at,
-  access,
-  self,
-  requireMayTurnOff,
-}: AccountSecurity<C, A>) => [
+const factorActions = <C extends Call, A extends At>({ at, access, self }: AccountSecurity<C, A>) => [
   jsonAction('GET', `${at}/second-factor`, {
     async handle(call: C) {
       const { db, personId } = self(call);
@@ -88,12 +84,58 @@ const factorActions = <C extends Call, A extends At>({
   jsonAction('POST', `${at}/second-factor/turn-off`, {
     fresh: true,
     async handle(call: C) {
-      requireMayTurnOff?.(call);
       await access.turnOffFactor(self(call));
       return { body: {} };
     },
   }),
 ];
+
+/** What a browser is asked to sign is not stored, so asking for it changes nothing. */
+const passkeyActions = <C extends Call, A extends At>({ at, access, self, panelUrl }: AccountSecurity<C, A>) => [
+  jsonAction('GET', `${at}/passkeys`, {
+    async handle(call: C) {
+      const { db, personId } = self(call);
+      const passkeys = (await access.factor.passkeys.list(db, personId)).map(passkeyView);
+      return { body: { available: access.factor.passkeys.arePossible(panelUrl), passkeys } };
+    },
+  }),
+  jsonAction('POST', `${at}/passkeys/start`, {
+    tier: 'read',
+    fresh: true,
+    keyless: 'it changes nothing: it draws what the browser is to sign',
+    async handle(call: C) {
+      const me = self(call);
+      return { body: { options: await access.factor.passkeys.creation(me, me, panelUrl, call.now) } };
+    },
+  }),
+  jsonAction('POST', `${at}/passkeys`, {
+    fresh: true,
+    body: Type.Object({ name: shortText, passkey: passkeyMade }),
+    async handle(call: C, { name, passkey }) {
+      const { id, rawId, type, response } = passkey;
+      const { clientDataJSON, attestationObject } = response;
+      const answer = { id, rawId, type, response: { clientDataJSON, attestationObject }, clientExtensionResults: {} };
+      const added = await access.addPasskey(self(call), { name, answer, panelUrl });
+      // Null: they had recovery codes already.
+      return { body: { passkey: passkeyView(added.passkey), recovery_codes: added.codes ?? null } };
+    },
+  }),
+  jsonAction('POST', `${at}/passkeys/{id}/remove`, {
+    fresh: true,
+    async handle(call: C) {
+      await access.removePasskey(self(call), bigIdOf(call));
+      return { body: {} };
+    },
+  }),
+];
+
+type Passkey = Awaited<ReturnType<Access['factor']['passkeys']['list']>>[number];
+
+const passkeyView = (passkey: Passkey) => ({
+  id: String(passkey.passkeyId),
+  /** `last_used_at` is null until it is used. */
+  ...jsonOf(passkey, 'name', 'createdAt', 'lastUsedAt'),
+});
 
 /** Ending one asks for nothing: somebody who suspects a stranger must be able to sign them out at once. */
 const sessionActions = <C extends Call, A extends At>({ at, access, self }: AccountSecurity<C, A>) => [
@@ -162,9 +204,9 @@ export function browserName(userAgent: string): string {
 }
 
 const factorView = ({ onSince, recoveryLeft }: SecondFactor) => ({
-  /** Null: off. */
+  /** Of the authenticator app; null: there is none. */
   on_since: iso(onSince),
-  recovery_codes_left: onSince === null ? 0 : recoveryLeft,
+  recovery_codes_left: recoveryLeft,
 });
 
 /** `qr`: the key as an SVG to scan. */

@@ -1,10 +1,47 @@
 import type { Access, LinkHolder, LinkUse } from '../../../domains/partners/people/people.ts';
-import { Type } from '../../../platform/contract/schema.ts';
+import { Refused } from '../../../platform/contract/refused.ts';
+import { type Static, Type } from '../../../platform/contract/schema.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { openAction, shortText } from './action.ts';
 
 type Desk = Pick<Base, 'db' | 'clock' | 'vault'>;
+
+/** Base64url, as browsers write it (`PublicKeyCredential.toJSON`). */
+const bytesText = Type.String({ maxLength: 8_000 });
+const credential = { id: shortText, rawId: shortText, type: Type.Literal('public-key') };
+const passkeyAnswer = Type.Object({
+  ...credential,
+  response: Type.Object({
+    clientDataJSON: bytesText,
+    authenticatorData: bytesText,
+    signature: bytesText,
+    userHandle: Type.Optional(Type.Union([shortText, Type.Null()])),
+  }),
+  clientExtensionResults: Type.Object({}),
+});
+/** Of a new passkey. */
+export const passkeyMade = Type.Object({
+  ...credential,
+  response: Type.Object({ clientDataJSON: bytesText, attestationObject: bytesText }),
+  clientExtensionResults: Type.Object({}),
+});
+
+/** A code of the second factor, or a passkey in its place. */
+export const factorFields = { code: Type.Optional(shortText), passkey: Type.Optional(passkeyAnswer) };
+
+const passkeyUse = ({ id, rawId, type, response }: Static<typeof passkeyAnswer>, panelUrl: URL) => {
+  const { clientDataJSON, authenticatorData, signature } = response;
+  return {
+    answer: { id, rawId, type, response: { clientDataJSON, authenticatorData, signature }, clientExtensionResults: {} },
+    panelUrl,
+  };
+};
+
+export const givenFactor = (
+  { code, passkey }: { readonly code?: string; readonly passkey?: Static<typeof passkeyAnswer> },
+  panelUrl: URL,
+): Pick<LinkUse, 'code' | 'passkey'> => ({ code, passkey: passkey && passkeyUse(passkey, panelUrl) });
 
 export interface SignIn<
   H extends LinkHolder,
@@ -27,10 +64,9 @@ export function signInActions<
   At extends '/api' | '/operator/api',
   Welcome extends `/${string}`,
   Invited extends Readonly<Record<string, unknown>>,
->(desk: Desk, sign: SignIn<H, At, Welcome, Invited>) {
+>(desk: Desk, panelUrl: URL, sign: SignIn<H, At, Welcome, Invited>) {
   const { db } = desk;
   const { at, access, leave } = sign;
-  const code = Type.Optional(shortText);
   /** Ends the session this browser had before, perhaps somebody else's. */
   const replaced = async (left: string, opened: string) => {
     if (left !== '') await leave(db, left);
@@ -38,10 +74,24 @@ export function signInActions<
   };
   return [
     openAction('POST', `${at}/sign-in`, {
-      body: Type.Object({ email: shortText, password: shortText, code }),
-      async handle({ address, userAgent, token: left, now }, { email, password, code }) {
-        const given = { email: email.trim(), password, code, address, userAgent };
+      body: Type.Object({ email: shortText, password: shortText, ...factorFields }),
+      async handle({ address, userAgent, token: left, now }, { email, password, ...factor }) {
+        const given = { email: email.trim(), password, ...givenFactor(factor, panelUrl), address, userAgent };
         return replaced(left, await access.signIn(desk, given, now));
+      },
+    }),
+    // What a browser needs to ask for a passkey: to sign in with it alone, or in place of a code.
+    openAction('POST', `${at}/passkeys/request`, {
+      async handle({ now }) {
+        if (!access.factor.passkeys.arePossible(panelUrl)) throw new Refused('passkeys_unavailable');
+        return { body: { options: access.factor.passkeys.request(desk.vault, panelUrl, now) } };
+      },
+    }),
+    openAction('POST', `${at}/sign-in/passkey`, {
+      body: Type.Object({ passkey: passkeyAnswer }),
+      async handle({ address, userAgent, token: left, now }, { passkey }) {
+        const device = { address, userAgent };
+        return replaced(left, await access.signInByPasskey(desk, passkeyUse(passkey, panelUrl), device, now));
       },
     }),
     openAction('POST', `${at}/sign-out`, {
@@ -56,9 +106,10 @@ export function signInActions<
     }),
     ...(Object.keys(sign.welcome) as Welcome[]).map((end) =>
       openAction('POST', `${at}${end}`, {
-        body: Type.Object({ token: shortText, password: shortText, code }),
-        async handle({ address, userAgent, token: left }, link) {
-          return replaced(left, await sign.welcome[end](desk, { ...link, address, userAgent }));
+        body: Type.Object({ token: shortText, password: shortText, ...factorFields }),
+        async handle({ address, userAgent, token: left }, { token, password, ...factor }) {
+          const link = { token, password, ...givenFactor(factor, panelUrl), address, userAgent };
+          return replaced(left, await sign.welcome[end](desk, link));
         },
       }),
     ),

@@ -45,6 +45,7 @@ const special = ({ sandbox, live }: RichAccount): Record<string, PageState[]> =>
     ...at('/nowhere'),
     { address: '/settings', act: click('Invite') },
   ],
+  '/security': [...at('/security'), { address: '/security', act: click('Add a passkey') }],
   '/sandbox/tools': at('/sandbox/tools'),
   '/:mode': inBoth(''),
   '/:mode/orders': [...inBoth('/orders'), ...at('/sandbox/orders?status=failed', '/sandbox/orders?reference=nothing')],

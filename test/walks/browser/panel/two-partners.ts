@@ -37,7 +37,7 @@ export async function twoPartners({ context, operator }: Panel): Promise<void> {
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('textbox', { name: 'mail' }).fill(email);
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('heading', { name: 'Choose an account' }).waitFor();
   // What was on its way at the sign-out was refused, which is right.
   complaints.length = 0;

@@ -8,5 +8,5 @@ export const me = queryOptions({
   staleTime: 5 * 60_000,
 });
 
-export const { signIn, signOut, confirm, accept } = signInCalls('/operator/api');
+export const { signIn, passkeys, signOut, confirm, accept } = signInCalls('/operator/api');
 export const invitation = invitationBy((token) => postToRead('/operator/api/welcome/show', { token }));

@@ -4,7 +4,7 @@ import { invitationBy, signInCalls } from '../../subjects/sign-in/calls.ts';
 
 export const me = queryOptions({ queryKey: ['me'], queryFn: () => get('/api/me'), staleTime: 5 * 60_000 });
 
-export const { signIn, signOut, confirm, accept } = signInCalls('/api');
+export const { signIn, passkeys, signOut, confirm, accept } = signInCalls('/api');
 export const invitation = invitationBy((token) => postToRead('/api/welcome/show', { token }));
 
 /** What the sign-in page can offer. */

@@ -4,8 +4,10 @@ import { useNavigate } from 'react-router';
 import { Form } from '../../parts/Form.tsx';
 import { Problem } from '../../parts/Problem.tsx';
 import { useChange } from '../../parts/server/useChange.ts';
-import { CodeField, isAskingForCode, useAsksForCode } from '../../subjects/sign-in/CodeField.tsx';
+import type { PasskeyAnswer } from '../../subjects/passkeys/passkeys.ts';
+import { FactorFields, givenFactor, isAskingForCode, useAsksForCode } from '../../subjects/sign-in/CodeField.tsx';
 import { join } from '../api/accounts.ts';
+import { passkeys } from '../api/session.ts';
 import { paths } from '../paths.ts';
 
 /**
@@ -16,10 +18,8 @@ export function JoinInstead({ token }: { token: string }) {
   const navigate = useNavigate();
   const [isOpen, setOpen] = useState(false);
   const joining = useChange(
-    (typed: FormData) => {
-      const code = typed.get('code');
-      return join({ token, password: String(typed.get('current')), ...(code !== null && { code: String(code) }) });
-    },
+    ({ typed, passkey }: { typed: FormData; passkey?: PasskeyAnswer }) =>
+      join({ token, password: String(typed.get('current')), ...givenFactor(typed, passkey) }),
     undefined,
     () => navigate(paths.home, { replace: true }),
   );
@@ -33,7 +33,7 @@ export function JoinInstead({ token }: { token: string }) {
   return (
     <Form
       onSubmit={(typed) => {
-        joining.mutate(typed);
+        joining.mutate({ typed });
       }}
     >
       <Stack>
@@ -44,7 +44,9 @@ export function JoinInstead({ token }: { token: string }) {
           required
           autoFocus
         />
-        {asksForCode && <CodeField />}
+        {asksForCode && (
+          <FactorFields request={passkeys.request} onPasskey={(typed, passkey) => joining.mutate({ typed, passkey })} />
+        )}
         {!isAskingForCode(joining.error) && <Problem error={joining.error} />}
         <Button type="submit" variant="default" loading={joining.isPending}>
           Sign in and join

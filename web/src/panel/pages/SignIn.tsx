@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { safeReturn } from '../../parts/safeReturn.ts';
 import { SignInForm } from '../../subjects/sign-in/SignInForm.tsx';
-import { me, signIn, signInOptions } from '../api/session.ts';
+import { me, passkeys, signIn, signInOptions } from '../api/session.ts';
 import { paths } from '../paths.ts';
 
 export function SignIn() {
@@ -16,6 +16,7 @@ export function SignIn() {
       title="Sign in"
       about="Manage your reseller account: API keys, webhooks, orders and money."
       signIn={signIn}
+      passkeys={passkeys}
       onSignedIn={async () => {
         const next = safeReturn(search.get('next'), paths.home);
         const { accounts } = await client.fetchQuery({ ...me, staleTime: 0 });

@@ -1,5 +1,5 @@
 import { AcceptLink } from '../../subjects/sign-in/AcceptLink.tsx';
-import { accept, invitation } from '../api/session.ts';
+import { accept, invitation, passkeys } from '../api/session.ts';
 import { paths } from '../paths.ts';
 import { JoinInstead } from './JoinInstead.tsx';
 
@@ -8,6 +8,7 @@ export function Welcome() {
     <AcceptLink
       invitation={invitation}
       accept={accept}
+      requestPasskey={passkeys.request}
       about={({ partner_name }) => `Choose a password to join ${partner_name}.`}
       paths={paths}
     >

@@ -12,8 +12,8 @@ export function RecoveryCodes({
 }) {
   return (
     <SecretDialog title="Your recovery codes" what="the recovery codes" secret={codes?.join('\n')} onClose={onClose}>
-      Each code works once in place of your app, in case you don’t have your phone. Keep them apart from your password.
-      Without app and codes, only {rescuer} can let you in again.
+      After your password, each code works once in place of your app or passkey, in case you don’t have your device.
+      Keep them apart from your password. Without any of them, only {rescuer} can let you in again.
     </SecretDialog>
   );
 }

@@ -7,4 +7,4 @@ export const sectionsOf = (page: { to: string; label: string }, titles: readonly
   titles.map((label) => ({ to: `${page.to}#${sectionId(label)}`, label, icon, on: page.label }));
 
 /** The sections on everybody's settings page. */
-export const personalSettings = ['Two-step sign-in', 'Where you’re signed in', 'Password'] as const;
+export const personalSettings = ['Passkeys', 'Two-step sign-in', 'Where you’re signed in', 'Password'] as const;

@@ -7,7 +7,8 @@ import { Loaded } from '../../parts/Loaded.tsx';
 import { Problem } from '../../parts/Problem.tsx';
 import type { Change } from '../../parts/server/client.ts';
 import { useChange } from '../../parts/server/useChange.ts';
-import { CodeField, isAskingForCode, useAsksForCode } from './CodeField.tsx';
+import type { PasskeyAnswer, PasskeyRequest } from '../passkeys/passkeys.ts';
+import { FactorFields, givenFactor, isAskingForCode, useAsksForCode } from './CodeField.tsx';
 import { Door } from './Door.tsx';
 import { NewPassword } from './NewPassword.tsx';
 import { useLinkToken } from './useLinkToken.ts';
@@ -15,7 +16,8 @@ import { useLinkToken } from './useLinkToken.ts';
 interface AcceptLinkProps<T extends { readonly email: string }> {
   /** Whose link it is. */
   invitation: (token: string) => UseQueryOptions<T, Error, T, string[]>;
-  accept: (wanted: { token: string; password: string; code?: string }) => Change<unknown>;
+  accept: (wanted: { token: string; password: string; code?: string; passkey?: PasskeyAnswer }) => Change<unknown>;
+  requestPasskey: () => Promise<PasskeyRequest>;
   about: (invitation: T) => string;
   paths: { readonly welcome: string; readonly home: string; signIn(): string };
   /** Below the form of a link that is valid. */
@@ -26,6 +28,7 @@ interface AcceptLinkProps<T extends { readonly email: string }> {
 export function AcceptLink<T extends { readonly email: string }>({
   invitation,
   accept,
+  requestPasskey,
   about,
   paths,
   children,
@@ -34,10 +37,8 @@ export function AcceptLink<T extends { readonly email: string }>({
   const token = useLinkToken(paths.welcome);
   const whose = useQuery({ ...invitation(token), enabled: token !== '' });
   const set = useChange(
-    (typed: FormData) => {
-      const code = typed.get('code');
-      return accept({ token, password: String(typed.get('password')), ...(code !== null && { code: String(code) }) });
-    },
+    ({ typed, passkey }: { typed: FormData; passkey?: PasskeyAnswer }) =>
+      accept({ token, password: String(typed.get('password')), ...givenFactor(typed, passkey) }),
     undefined,
     () => navigate(paths.home, { replace: true }),
   );
@@ -60,13 +61,15 @@ export function AcceptLink<T extends { readonly email: string }>({
         {({ email }) => (
           <Form
             onSubmit={(typed) => {
-              set.mutate(typed);
+              set.mutate({ typed });
             }}
           >
             <Stack>
               <TextInput label="Email" value={email} autoComplete="username" readOnly />
               <NewPassword />
-              {asksForCode && <CodeField />}
+              {asksForCode && (
+                <FactorFields request={requestPasskey} onPasskey={(typed, passkey) => set.mutate({ typed, passkey })} />
+              )}
               {!isAskingForCode(set.error) && <Problem error={set.error} />}
               <Button type="submit" loading={set.isPending}>
                 Set password and sign in

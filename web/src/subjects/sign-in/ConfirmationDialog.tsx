@@ -3,18 +3,22 @@ import { Form } from '../../parts/Form.tsx';
 import { Problem } from '../../parts/Problem.tsx';
 import type { Change } from '../../parts/server/client.ts';
 import { useChange } from '../../parts/server/useChange.ts';
-import { CodeField, useAsksForCode } from './CodeField.tsx';
+import { PasskeyButton } from '../passkeys/PasskeyButton.tsx';
+import type { PasskeyAnswer, PasskeyRequest } from '../passkeys/passkeys.ts';
+import { CodeField, givenFactor, useAsksForCode } from './CodeField.tsx';
 
 /** How the signed-in person confirms their identity. */
 export interface Proof {
-  readonly confirm: (given: { password: string; code?: string }) => Change<unknown>;
+  readonly confirm: (given: { password?: string; code?: string; passkey?: PasskeyAnswer }) => Change<unknown>;
+  readonly requestPasskey: () => Promise<PasskeyRequest>;
   /** Whether they have a second factor. */
   readonly useSecondFactor: () => boolean;
 }
 
-/** Asks for the password and, if it is on, the second factor, before an action that a stranger at this screen must not take. */
+/** Asks for the password and, if it is on, the second factor, or for a passkey, before an action that a stranger at this screen must not take. */
 export function ConfirmationDialog({
   confirm,
+  requestPasskey,
   useSecondFactor,
   onAnswer,
 }: Proof & { onAnswer: (isConfirmed: boolean) => void }) {
@@ -25,15 +29,22 @@ export function ConfirmationDialog({
     <Modal opened onClose={() => onAnswer(false)} title="Confirm that it’s you" zIndex={400}>
       <Form
         onSubmit={(typed) => {
-          const code = typed.get('code');
-          change.mutate({ password: String(typed.get('password')), ...(code !== null && { code: String(code) }) });
+          change.mutate({ password: String(typed.get('password')), ...givenFactor(typed, undefined) });
         }}
       >
         <Stack>
-          <Text size="sm">It has been a while since you entered your password. We ask again before this change.</Text>
+          <Text size="sm">It has been a while since you signed in. We ask again before this change.</Text>
           <PasswordInput name="password" label="Password" autoComplete="current-password" required data-autofocus />
           {asksForCode && <CodeField />}
           <Problem error={change.error} />
+          {hasSecondFactor && (
+            <PasskeyButton
+              label="Use a passkey"
+              request={requestPasskey}
+              isAlone
+              onAnswer={(passkey) => change.mutate({ passkey })}
+            />
+          )}
           <Group justify="flex-end">
             <Button variant="default" onClick={() => onAnswer(false)}>
               Cancel

@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type BodyOf, post } from '../../parts/server/calls.ts';
+import { type BodyOf, post, postToRead } from '../../parts/server/calls.ts';
 import { andThen } from '../../parts/server/client.ts';
 import { notifyOtherTabs } from '../../parts/server/otherTabs.ts';
+import type { PasskeyAnswer } from '../passkeys/passkeys.ts';
 import type { Credentials } from './SignInForm.tsx';
 
 type At = '/api' | '/operator/api';
@@ -9,6 +10,10 @@ type At = '/api' | '/operator/api';
 /** How people sign in and out of an application and confirm their identity. */
 export const signInCalls = (at: At) => ({
   signIn: (credentials: Credentials) => andThen(post(`${at}/sign-in`, credentials), notifyOtherTabs),
+  passkeys: {
+    request: async () => (await postToRead(`${at}/passkeys/request`)).options,
+    signIn: (passkey: PasskeyAnswer) => andThen(post(`${at}/sign-in/passkey`, { passkey }), notifyOtherTabs),
+  },
   signOut: () => andThen(post(`${at}/sign-out`), notifyOtherTabs),
   /** Confirms the identity of the signed-in person. */
   confirm: (given: BodyOf<`POST ${At}/confirm`>) => post(`${at}/confirm`, given),
@@ -25,3 +30,5 @@ export const invitationBy =
       gcTime: 0,
       staleTime: Number.POSITIVE_INFINITY,
     });
+
+export type PasskeyCalls = ReturnType<typeof signInCalls>['passkeys'];

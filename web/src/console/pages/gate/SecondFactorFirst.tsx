@@ -3,7 +3,7 @@ import type { OperatorRole } from '../../../../../src/domains/partners/people/pe
 import { IconShieldLock } from '../../../parts/icons.ts';
 import { Page } from '../../../parts/Page.tsx';
 import { operatorRoles } from '../../operatorRoles.ts';
-import { OwnSecondFactor } from '../settings/OwnSecondFactor.tsx';
+import { OwnFactors } from '../settings/OwnFactors.tsx';
 
 /** Replaces every page until the operator has set up the second factor their role requires. */
 export function SecondFactorFirst({ role }: { role: OperatorRole }) {
@@ -11,10 +11,10 @@ export function SecondFactorFirst({ role }: { role: OperatorRole }) {
     <Page title="Set up two-step sign-in first">
       <Alert color="yellow" icon={<IconShieldLock size={18} />}>
         The role {operatorRoles.name[role]} can move money, and this console can be reached from other computers. A
-        password alone is not enough to protect that, so you can open the other pages once you have set up an
-        authenticator app. It takes a minute.
+        password alone is not enough to protect that, so you can open the other pages once you have added a passkey or
+        set up an authenticator app. It takes a minute.
       </Alert>
-      <OwnSecondFactor />
+      <OwnFactors />
     </Page>
   );
 }

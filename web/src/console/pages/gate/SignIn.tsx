@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useNavigate, useSearchParams } from 'react-router';
 import { safeReturn } from '../../../parts/safeReturn.ts';
 import { SignInForm } from '../../../subjects/sign-in/SignInForm.tsx';
-import { signIn } from '../../api/session.ts';
+import { passkeys, signIn } from '../../api/session.ts';
 import { paths } from '../../paths.ts';
 
 export function SignIn() {
@@ -13,6 +13,7 @@ export function SignIn() {
       title="Operator sign-in"
       about="For the operators of this service. Partners sign in to the panel."
       signIn={signIn}
+      passkeys={passkeys}
       onSignedIn={async () => navigate(safeReturn(search.get('next'), paths.home), { replace: true })}
     >
       <Text size="xs" c="dimmed">

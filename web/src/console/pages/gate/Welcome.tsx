@@ -1,5 +1,5 @@
 import { AcceptLink } from '../../../subjects/sign-in/AcceptLink.tsx';
-import { accept, invitation } from '../../api/session.ts';
+import { accept, invitation, passkeys } from '../../api/session.ts';
 import { paths } from '../../paths.ts';
 
 export function Welcome() {
@@ -7,6 +7,7 @@ export function Welcome() {
     <AcceptLink
       invitation={invitation}
       accept={accept}
+      requestPasskey={passkeys.request}
       about={() => 'Choose a password for the operator console.'}
       paths={paths}
     />

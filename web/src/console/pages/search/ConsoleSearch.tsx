@@ -31,7 +31,7 @@ const icons = {
   plan: IconTag,
 };
 
-const places = [...consolePages, ...sectionsOf({ to: paths.settings, label: 'Settings' }, personalSettings)];
+const places = [...consolePages, ...sectionsOf({ to: paths.security, label: 'Security' }, personalSettings)];
 
 /** The console's search, over all partners and both worlds. */
 export function ConsoleSearch(props: { isOpen: boolean; onClose: () => void }) {

@@ -23,7 +23,7 @@ export function usePlaces(mode: Mode): readonly Place[] {
     ...usePages(mode),
     { to: paths.activity, label: 'Activity', icon: IconHistory, on: 'Settings' },
     ...sectionsOf(settings, may('spend') ? ['Balance alert', 'Members'] : ['Members'], IconAdjustmentsHorizontal),
-    ...(isView ? [] : sectionsOf(settings, personalSettings)),
+    ...(isView ? [] : sectionsOf({ to: paths.security, label: 'Security' }, personalSettings)),
     ...(may('see-money')
       ? tabs.map(([label, tab]) => ({ to: paths.money(mode, tab), label, icon: IconCash, on: 'Money' }))
       : []),
