@@ -73,7 +73,7 @@ export interface SiteFiles {
 const inter = fileURLToPath(import.meta.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'));
 
 export function filesOf({ color = DEFAULT_COLOR, logo }: SiteSettings): SiteFiles {
-  const accent = (theme: keyof typeof WASH) => `--accent:${readableOn(WASH[theme], color)}`;
+  const accent = (theme: keyof typeof WASH) => `--accent:${accentOf({ color }, theme)}`;
   const colors =
     `:root{--brand:${color};--on-brand:${textOn(color)};${accent('light')}}` +
     `@media (prefers-color-scheme:dark){:root{${accent('dark')}}}`;
@@ -86,6 +86,14 @@ export function filesOf({ color = DEFAULT_COLOR, logo }: SiteSettings): SiteFile
     logo: logo && named('logo', '', logo.type, logo.bytes),
   };
 }
+
+/** The operator's colour, or the nearest shade of it that can be read. */
+export const accentOf = ({ color = DEFAULT_COLOR }: Pick<SiteSettings, 'color'>, theme: keyof typeof WASH): string =>
+  readableOn(WASH[theme], color);
+
+/** Undefined: the operator has another name than ours, and no logo. */
+export const iconOf = ({ name }: SiteSettings, { logo }: SiteFiles): string | undefined =>
+  logo?.path ?? (name === DEFAULT_NAME ? '/icon.svg' : undefined);
 
 function named(name: string, ending: string, type: string, bytes: Buffer): SiteFile {
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 10);
@@ -118,7 +126,7 @@ const sections = [
 export function documentOf(site: Site, files: SiteFiles, page: PublicPage): string {
   const { name } = site.settings;
   const title = page.path === '/' ? `${name}: ${page.title}` : `${page.title} · ${name}`;
-  const icon = files.logo?.path ?? (name === DEFAULT_NAME ? '/icon.svg' : undefined);
+  const icon = iconOf(site.settings, files);
   return `<!doctype html>\n${
     html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">

@@ -9,7 +9,7 @@ import { guideRoutes, readGuides } from '../site/pages/guides.ts';
 import { pageRoutes } from '../site/pages/pages.ts';
 import { fixedReply, page, type SiteRoute } from '../site/routes.ts';
 import { destinationPage, destinationsPage, type PublicCatalog } from './destinations.ts';
-import type { SiteFile } from './document.ts';
+import { accentOf, filesOf, iconOf, type SiteFile } from './document.ts';
 import { frontPage } from './front-page.ts';
 import { searchPage } from './search-page.ts';
 import { SHARED, Shelf, type ShelfParts } from './shelf.ts';
@@ -31,7 +31,7 @@ const INERT = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'n
 export function publicRoutes(parts: PublicParts): SiteRoute[] {
   if (!parts.config.site.isPublic) return [];
   const shelf = new Shelf(parts);
-  const { style, script, font, logo } = shelf.files;
+  const { style, script, font } = shelf.files;
   const status = statusReader(parts);
   return [
     frontRoute(shelf, parts),
@@ -51,7 +51,7 @@ export function publicRoutes(parts: PublicParts): SiteRoute[] {
     }),
     get('/status', async (incoming) => shelf.fresh(incoming, statusPage(shelf.site, await status()))),
     get('/docs/{*}', (incoming) => shelf.fixed(incoming, incoming.path)),
-    ...[style, script, font, ...(logo ? [logo] : [])].map(fileRoute),
+    ...[style, script, font].map(fileRoute),
     get('/sdk/{file}', ({ params }) => {
       const { sdk } = shelf.made;
       return sdk && sdk.name === params.file
@@ -126,7 +126,13 @@ Sitemap: ${site.panel}/sitemap.xml
 export async function browserPages(base: Base, openapi: () => FixedBody, catalog: PublicCatalog): Promise<SiteRoute[]> {
   const { config, cardProvider, db, clock, log } = base;
   const guides = await readGuides(config);
-  const panel = await pageRoutes(config.webDist, cardFormNeeds(cardProvider.cards?.name));
+  const files = filesOf(config.site);
+  const look = {
+    name: config.site.name,
+    logo: iconOf(config.site, files) ?? '',
+    color: accentOf(config.site, 'light'),
+  };
+  const panel = await pageRoutes(config.webDist, look, cardFormNeeds(cardProvider.cards?.name));
   const open = publicRoutes({
     config,
     openapi,
@@ -138,5 +144,5 @@ export async function browserPages(base: Base, openapi: () => FixedBody, catalog
     clock,
     log,
   });
-  return [...guideRoutes(guides, config), ...open, panel];
+  return [...guideRoutes(guides, config), ...open, ...(files.logo ? [fileRoute(files.logo)] : []), panel];
 }

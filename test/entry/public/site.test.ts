@@ -185,6 +185,13 @@ test('the operator’s own name, colour, logo and text are all there is; nothing
   const [style = ''] = /\/site\/style-\w+\.css/.exec(text) ?? [];
   assert.match((await at(style)).text, /--brand:#ffee00;--on-brand:#000000/);
   assert.match((await at('/llms.txt')).text, /^# Nomad & Co\n/);
+  for (const path of ['/sign-in', '/operator/sign-in']) {
+    const app = (await at(path)).text;
+    assert.match(app, /<meta name="site-name" content="Nomad &#38; Co"/, path);
+    assert.match(app, new RegExp(`<meta name="site-logo" content="${file}"`), path);
+    assert.match(app, /<meta name="site-color" content="#[0-9a-f]{6}"/, path);
+    assert.doesNotMatch(app, /wayfare/i, path);
+  }
 });
 
 test('with PUBLIC_SITE=off everything is behind the sign-in, as if there were no such pages', async () => {

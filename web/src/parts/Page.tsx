@@ -4,6 +4,7 @@ import type { MouseEvent, ReactNode } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { IconChevronLeft } from './icons.ts';
 import { modeIn, modeName } from './mode.ts';
+import { site } from './site.ts';
 
 interface PageProps {
   title: string;
@@ -49,7 +50,9 @@ export function Page({ title, about, actions, back, children }: PageProps) {
 function useTabTitle(title: string): string {
   const mode = modeIn(useLocation().pathname);
   const world = mode && modeName[mode];
-  return world === undefined || title.startsWith(world) ? `${title} · Wayfare` : `${title} · ${world} · Wayfare`;
+  return world === undefined || title.startsWith(world)
+    ? `${title} · ${site.name}`
+    : `${title} · ${world} · ${site.name}`;
 }
 
 /**

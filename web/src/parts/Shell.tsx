@@ -15,6 +15,7 @@ import { type ReactNode, useEffect } from 'react';
 import { Link, ScrollRestoration, useLocation } from 'react-router';
 import { IconLogout, IconMoon, IconSun } from './icons.ts';
 import classes from './Shell.module.css';
+import { site } from './site.ts';
 import { Unreachable } from './Unreachable.tsx';
 
 interface ShellProps {
@@ -59,7 +60,7 @@ export function Shell({ area, home, name, tools, navigation, email, signOut, ban
             c="inherit"
             underline="never"
             className="target"
-            aria-label="Wayfare, overview"
+            aria-label={`${site.name}, overview`}
           >
             <Logo />
           </Anchor>
@@ -122,11 +123,18 @@ function usePhoneMenu() {
 }
 
 function Logo() {
+  if (!site.hasOwnIcon && site.logo !== '') return <img src={site.logo} alt="" className={classes.logo} />;
+  if (site.logo === '')
+    return (
+      <Text fw={700} component="span" truncate maw={{ base: '22vw', sm: 220 }}>
+        {site.name}
+      </Text>
+    );
   return (
     <Group gap={8} wrap="nowrap">
       {/* Written out: as a file it would be one more request of the first visit. */}
       <svg viewBox="0 0 32 32" width={26} height={26} aria-hidden="true">
-        <rect width="32" height="32" rx="8" fill="#3b5bdb" />
+        <rect width="32" height="32" rx="8" fill="#2f4fc4" />
         <path
           d="m7 11 4.5 11L16 12l4.5 10L25 11"
           fill="none"
@@ -137,7 +145,7 @@ function Logo() {
         />
       </svg>
       <Text fw={700} visibleFrom="xs" component="span">
-        Wayfare
+        {site.name}
       </Text>
     </Group>
   );

@@ -1,4 +1,5 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import { shadesOf, site } from './site.ts';
 
 /** Slate instead of Mantine's neutral grey, so dark mode keeps a hint of blue. */
 const dark: MantineColorsTuple = [
@@ -21,8 +22,8 @@ const MONO = 'ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, "Liberat
 const dialog = { closeButtonProps: { 'aria-label': 'Close' }, attributes: { header: { role: 'presentation' } } };
 
 export const theme = createTheme({
-  colors: { dark },
-  primaryColor: 'indigo',
+  colors: { dark, brand: shadesOf(site.color) as unknown as MantineColorsTuple },
+  primaryColor: 'brand',
   primaryShade: 7,
   defaultRadius: 'md',
   cursorType: 'pointer',

@@ -9,7 +9,7 @@ export class Html {
 
 type Part = string | number | Html | false | null | undefined | readonly Part[];
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+export const escaped = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 
 function written(part: Part): string {
   if (part instanceof Html) return part.text;

@@ -5,6 +5,7 @@ import { acceptEncodingOf } from '../../../platform/http/compression.ts';
 import { type Encoded, FixedBody } from '../../../platform/http/fixed-body.ts';
 import { REVALIDATED } from '../../../platform/http/headers.ts';
 import { notFound, page, type SiteReply, type SiteRoute } from '../routes.ts';
+import { escaped } from './html.ts';
 
 /** What a page may load beyond the usual, by the name of the feature that needs it. */
 const additions = {
@@ -80,11 +81,13 @@ const assetHeaders = { 'cache-control': 'public, max-age=31536000, immutable' };
  */
 export async function pageRoutes(
   folder: string,
+  look: PageLook,
   additionsOf: (path: string) => readonly PolicyAddition[] = () => [],
 ): Promise<SiteRoute> {
   const build = builds.get(folder) ?? readBuild(folder);
   builds.set(folder, build);
   const { files, panel, console } = await build;
+  const written = { name: escaped(look.name), logo: look.logo, color: look.color };
   return {
     verb: 'GET',
     path: '/{*}',
@@ -93,7 +96,7 @@ export async function pageRoutes(
       if (file) return file(acceptEncodingOf(request));
       if (path !== '/' && !headers.accept?.includes('text/html')) return notFound;
       const index = /^\/operator(\/|$)/.test(path) ? console : panel;
-      return index?.(additionsOf(path)) ?? notBuilt;
+      return index?.(written, additionsOf(path)) ?? notBuilt;
     },
   };
 }
@@ -108,7 +111,7 @@ interface Build {
 }
 
 type File = (acceptEncoding: string | undefined) => Promise<SiteReply>;
-type Index = (and: readonly PolicyAddition[]) => SiteReply;
+type Index = (look: PageLook, and: readonly PolicyAddition[]) => SiteReply;
 
 async function readBuild(folder: string): Promise<Build> {
   const [files, panel, console] = await Promise.all([
@@ -119,18 +122,32 @@ async function readBuild(folder: string): Promise<Build> {
   return { files, panel, console };
 }
 
-/** Stands in the built page where a response's nonce belongs. */
-const NONCE = '{nonce}';
+/** Stand in the built page where a response's nonce and the operator's look belong. */
+const PLACES = /\{(nonce|name|logo|color)\}/g;
+
+/** The operator's name and look, for the panel and the console. */
+export interface PageLook {
+  readonly name: string;
+  /** The address of a picture; empty: there is none. */
+  readonly logo: string;
+  /** `#rrggbb`, readable on a light page. */
+  readonly color: string;
+}
 
 /** Made for each response, because a nonce must not be guessed. It is short, so it is sent plain and never as "not modified". */
 async function readIndex(folder: string, name: string): Promise<Index | undefined> {
   const text = await readFile(join(folder, name), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
   const scripts = [...text.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => script);
-  return (and) => {
+  return (look, and) => {
     const nonce = randomBytes(16).toString('base64');
     const headers = { 'cache-control': REVALIDATED, 'content-security-policy': contentPolicy({ nonce, scripts, and }) };
-    return page(200, HTML, text.replaceAll(NONCE, nonce), headers);
+    return page(
+      200,
+      HTML,
+      text.replaceAll(PLACES, (_, part: keyof PageLook | 'nonce') => ({ ...look, nonce })[part]),
+      headers,
+    );
   };
 }
 

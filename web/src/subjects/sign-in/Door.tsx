@@ -1,6 +1,7 @@
 import { Card, Center, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
+import { site } from '../../parts/site.ts';
 
 interface DoorProps {
   title: string;
@@ -11,12 +12,16 @@ interface DoorProps {
 
 /** The layout of pages outside the session: one centred card. */
 export function Door({ title, about, width = 400, children }: DoorProps) {
-  useDocumentTitle(`${title} · Wayfare`);
+  useDocumentTitle(`${title} · ${site.name}`);
   return (
     <Center component="main" mih="100vh" p="md">
       <Card withBorder padding="xl" w="100%" maw={width}>
         <Stack>
-          <img src="/icon.svg" width={40} height={40} alt="Wayfare" />
+          {site.logo === '' ? (
+            <Text fw={700}>{site.name}</Text>
+          ) : (
+            <img src={site.logo} height={40} alt={site.name} style={{ alignSelf: 'start', maxWidth: '100%' }} />
+          )}
           <div>
             <Title order={1}>{title}</Title>
             {about && (
