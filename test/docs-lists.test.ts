@@ -27,7 +27,10 @@ import { readSources } from './support/sources.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const pages = new Map(
-  globSync(['*.md', 'docs/**/*.md', 'sdk/*.md', 'deploy/*.md'], { cwd: root }).map((name) => [name, read(name)]),
+  globSync(['*.md', 'docs/**/*.md', 'sdk/{,php/,python/}*.md', 'deploy/*.md'], { cwd: root }).map((name) => [
+    name,
+    read(name),
+  ]),
 );
 
 const recorded = JSON.parse(read('openapi/recorded.json'));

@@ -11,10 +11,12 @@ import { type Command, wordsOf } from '../src/entry/cli/help.ts';
 import { settingNames } from '../src/entry/console/system/settings-in-force.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const pages = globSync(['*.md', 'docs/**/*.md', 'sdk/*.md', '.github/**/*.md'], { cwd: root }).map((name) => ({
-  name,
-  text: readFileSync(join(root, name), 'utf8'),
-}));
+const pages = globSync(['*.md', 'docs/**/*.md', 'sdk/{,php/,python/}*.md', '.github/**/*.md'], { cwd: root }).map(
+  (name) => ({
+    name,
+    text: readFileSync(join(root, name), 'utf8'),
+  }),
+);
 const all = (pattern: RegExp) =>
   pages.flatMap(({ name, text }) => [...text.matchAll(pattern)].map(([, found = '']) => ({ name, found })));
 

@@ -39,11 +39,12 @@ suite('workflows', () => {
     const [check, ci, pack, publish, ...more] = runs(release);
     assert.match(check ?? '', /^node build\/release\.ts "\$VERSION" > /);
     assert.equal(ci, '.ci/run');
-    assert.equal(pack, 'npm pack ./sdk');
+    assert.equal(pack, 'npm run sdk');
     assert.match(publish ?? '', /^gh release create "v\$VERSION" --target "\$GITHUB_SHA" .*--notes-file/);
     assert.deepEqual(more, []);
     const artifact = stepsOf(release).find(({ uses }) => uses?.startsWith('actions/upload-artifact@'));
-    assert.equal(artifact?.with?.path, 'wayfare-sdk-*.tgz');
+    assert.equal(artifact?.with?.path, 'wayfare-sdk-*.tgz\nwayfare-sdk-php-*.zip\nwayfare_sdk-*\n');
+    assert.match(publish ?? '', / wayfare-sdk-\*\.tgz wayfare-sdk-php-\*\.zip wayfare_sdk-\*$/);
   });
 
   test('name each action by commit, and put no input into a command', async () => {

@@ -1,13 +1,20 @@
 <?php
 
 // Receives webhooks and logs those that are genuine and recent: WEBHOOK_SECRET=whsec_… php -S localhost:9000 receive.php
-require __DIR__ . '/../verify/verify.php';
+declare(strict_types=1);
 
-$rawBody = file_get_contents('php://input');
-if (!isGenuine($rawBody, getallheaders(), getenv('WEBHOOK_SECRET'))) {
+require __DIR__ . '/wayfare-sdk/autoload.php';
+
+use Wayfare\Webhook;
+use Wayfare\WebhookRejected;
+
+// While you rotate the secret: [$new, $old].
+$secret = (string) getenv('WEBHOOK_SECRET');
+try {
+    $event = Webhook::verify((string) file_get_contents('php://input'), getallheaders(), $secret);
+} catch (WebhookRejected) {
     http_response_code(401);
     exit;
 }
 http_response_code(204);
-$event = json_decode($rawBody, true);
 error_log("{$event['event']} {$event['event_id']}");

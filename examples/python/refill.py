@@ -2,12 +2,15 @@
 import os
 import sys
 
-from wayfare import call
+from wayfare import Wayfare
 
+if not os.environ.get("WAYFARE_KEY"):
+    sys.exit("Set WAYFARE_KEY to a sandbox key.")
+wayfare = Wayfare(os.environ["WAYFARE_KEY"], base_url=os.environ.get("WAYFARE_URL"))
 iccid = os.environ["ICCID"]
-refills = call(f"esim/refills/{iccid}")["products"]
+refills = wayfare.esim.refills(iccid)["products"]
 if not refills:
     sys.exit("Nothing can be added to this eSIM.")
-form = {"iccid": iccid, "product_id": refills[0]["id"], "idempotency_key": f"python-refill-{iccid}"}
-bought = call("purchase/refill", form)
-print(f"Order {bought['order_id']} is {bought['delivery']}: {refills[0]['title']}")
+refill = refills[0]
+bought = wayfare.purchase.refill(iccid=iccid, product_id=refill["id"], idempotency_key=f"python-refill-{iccid}")
+print(f"Order {bought['order_id']} is {bought['delivery']}: {refill['title']}")

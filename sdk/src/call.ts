@@ -33,7 +33,7 @@ const posts: readonly Operation[] = [
  * POSTs that do the same when they are sent twice: purchases and replacements because of their key, a refund and a cancel because an order has one of each at
  * most, a confirmation because it credits once, and what a subscription or an eSIM is set to.
  */
-const repeatable: readonly Operation[] = [
+export const repeatable: readonly Operation[] = [
   'purchase_buy',
   'purchase_refill',
   'purchase_batch',

@@ -32,7 +32,8 @@ const Refusal = class WayfareError extends Error implements Refused {
   constructor(body: ErrorBody, about: Refused & { path: string }) {
     const { result, code, error, title, message, api_version, ...fields } = body;
     // A server older than this SDK says nothing.
-    super(`${about.path} was refused with ${about.httpStatus} ${error}${message ? `: ${message}` : ''}`);
+    const said = `${about.path} was refused with ${about.httpStatus} ${error}${message ? `: ${message}` : ''}`;
+    super(`${said}${about.requestId ? ` (request ${about.requestId})` : ''}`);
     Object.assign(this, fields);
     this.name = 'WayfareError';
     this.httpStatus = about.httpStatus;
@@ -57,16 +58,24 @@ export class WayfareConnectionError extends Error {
   readonly isTimeout: boolean;
   /** What a proxy or a wrong address answered. */
   readonly httpStatus: number | undefined;
+  readonly requestId: string | undefined;
   readonly idempotencyKey: string | undefined;
 
   constructor(
     message: string,
-    about: { isTimeout?: boolean; httpStatus?: number; idempotencyKey?: string | undefined; cause?: unknown } = {},
+    about: {
+      isTimeout?: boolean;
+      httpStatus?: number;
+      requestId?: string | undefined;
+      idempotencyKey?: string | undefined;
+      cause?: unknown;
+    } = {},
   ) {
-    super(message, { cause: about.cause });
+    super(`${message}${about.requestId ? ` (request ${about.requestId})` : ''}`, { cause: about.cause });
     this.name = 'WayfareConnectionError';
     this.isTimeout = about.isTimeout ?? false;
     this.httpStatus = about.httpStatus;
+    this.requestId = about.requestId;
     this.idempotencyKey = about.idempotencyKey;
   }
 }

@@ -114,7 +114,7 @@ export function sender(settings: WayfareSettings): Send {
           retryAfter,
         );
       const message = `${path}: ${httpStatus} is not an answer of the API. Is ${baseUrl} its address?`;
-      return new Failed(new WayfareConnectionError(message, { httpStatus, idempotencyKey }), retryAfter);
+      return new Failed(new WayfareConnectionError(message, { httpStatus, requestId, idempotencyKey }), retryAfter);
     }
 
     function noAnswer(thrown: unknown): WayfareConnectionError {

@@ -26,6 +26,8 @@ const ONLY_IN_ALL: readonly [beginning: string | RegExp, why: string][] = [
   ['test/walks/examples/collection', 'the collection, run by newman'],
   ['test/entry/api/endpoints/description', 'the description, judged by tools from outside'],
   ['test/sdk/package', 'the SDK, packed and installed'],
+  ['test/sdk/cases', 'one table of cases, run by the SDKs of three languages'],
+  ['test/sdk/php-and-python', 'the packages for PHP and Python, installed and used as their READMEs say'],
   ['test/sdk/hover', 'what an editor shows of the SDK, by a TypeScript from outside'],
 ];
 

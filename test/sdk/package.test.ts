@@ -288,12 +288,19 @@ suite('publishing', () => {
     assert.equal(await file('sdk/LICENSE'), await file('LICENSE'));
   });
 
-  test('a release has one version, and the documents name its tarball', async () => {
+  test('a release has one version, and the documents name its packages', async () => {
     const { version } = JSON.parse(await file('package.json'));
     assert.equal(JSON.parse(await file('sdk/package.json')).version, version);
     const pages = ['README.md', 'sdk/README.md', 'CONTRIBUTING.md', 'examples/typescript/package.json'];
+    pages.push(
+      'docs/getting-started.md',
+      'sdk/python/README.md',
+      'sdk/php/README.md',
+      'examples/python/buy.py',
+      'examples/php/buy.php',
+    );
     for (const page of pages)
-      for (const [, named] of (await file(page)).matchAll(/wayfare-sdk-(\d[\w.-]*?)\.tgz/g))
+      for (const [, named] of (await file(page)).matchAll(/wayfare[-_]sdk-(?:php-)?(\d+\.\d+\.\d+)/g))
         assert.equal(named, version, page);
   });
 });

@@ -1,14 +1,17 @@
 import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { unzipSync } from 'fflate';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 const NAMES = [
   'generate.ts',
+  'generate',
   'src',
   'package.json',
   'tsconfig.json',
@@ -43,6 +46,20 @@ export async function installSdk(folder: string): Promise<void> {
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${filename}`], { cwd: folder });
   await linkTypes(folder);
+}
+
+/** The packages for PHP and Python, as `npm run sdk` makes them, in this folder. */
+export async function packSdks(folder: string): Promise<{ php: string; wheel: string; source: string }> {
+  const { stdout } = await run(process.execPath, [join(root, 'sdk/pack.ts'), folder]);
+  const [php = '', wheel = '', source = ''] = stdout.split('\n').map((name) => join(folder, name));
+  return { php, wheel, source };
+}
+
+export function unpackZip(zip: string, into: string): void {
+  for (const [path, bytes] of Object.entries(unzipSync(readFileSync(zip)))) {
+    mkdirSync(dirname(join(into, path)), { recursive: true });
+    writeFileSync(join(into, path), bytes);
+  }
 }
 
 /** The system's own programs: the lock file's Node comes first in the path while tests run. */

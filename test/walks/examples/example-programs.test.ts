@@ -10,11 +10,12 @@ import { signedWebhook } from '../../../sdk/src/testing.ts';
 import { testFolder } from '../../support/database/folder.ts';
 import { freshDatabase } from '../../support/database/postgres.ts';
 import { debianBinary, type Program } from '../../support/debian/debian.ts';
-import { installSdk, node20 } from '../../support/debian/installed-sdk.ts';
+import { installSdk, node20, packSdks, unpackZip } from '../../support/debian/installed-sdk.ts';
 import { outsideFile, outsideMissing } from '../../support/debian/outside.ts';
 import { eventually } from '../../support/eventually.ts';
 import { wayfare } from '../../support/program/cli.ts';
 import { freePort } from '../../support/program/ports.ts';
+import { noSdkFor } from '../../support/program/sdks.ts';
 import { ServerProcess } from '../../support/program/server-process.ts';
 
 const examples = fileURLToPath(new URL('../../../examples/', import.meta.url));
@@ -55,13 +56,13 @@ const languages: readonly Language[] = [
   {
     name: 'Python',
     folder: 'python',
-    program: () => started('python3', '--version'),
+    program: async () => ((await noSdkFor('Python')) ? undefined : started('python3', '--version')),
     args: (example) => [`${example}.py`],
   },
   {
     name: 'PHP',
     folder: 'php',
-    program: () => debianBinary('php').catch(() => undefined),
+    program: async () => ((await noSdkFor('PHP')) ? undefined : debianBinary('php')),
     args: (example, port) => (example === 'receive' ? ['-S', `localhost:${port}`, 'receive.php'] : [`${example}.php`]),
   },
   {
@@ -76,6 +77,7 @@ suite('the programs in examples/ buy, refill and receive', () => {
   const opened = new AsyncDisposableStack();
   let server: ServerProcess;
   let folder = '';
+  let wheel = '';
   let port = 0;
   let secret = '';
   let env: Record<string, string | undefined>;
@@ -85,6 +87,10 @@ suite('the programs in examples/ buy, refill and receive', () => {
     folder = opened.use(await testFolder(0o700)).path;
     await installSdk(folder);
     await cp(examples, join(folder, 'examples'), { recursive: true });
+    const packed = await packSdks(folder);
+    unpackZip(packed.php, join(folder, 'examples/php/wayfare-sdk'));
+    // A wheel is an archive that Python imports from, as it would from where pip unpacks it.
+    wheel = packed.wheel;
     const database = await freshDatabase();
     opened.defer(() => database.drop());
     const settings = { DATABASE_URL: database.url, WAYFARE_DEMO: 'on', WEBHOOK_TRUSTED_HOSTS: `localhost:${port}` };
@@ -98,6 +104,7 @@ suite('the programs in examples/ buy, refill and receive', () => {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
       PYTHONDONTWRITEBYTECODE: '1',
+      PYTHONPATH: wheel,
       WAYFARE_KEY: /\besk_test_\w+/.exec(await server.banner())?.[0],
       WAYFARE_URL: server.urls.sandbox,
       WEBHOOK_SECRET: secret,
