@@ -1,4 +1,6 @@
+import { refillingOf, takeInAutorefill, takeInRules } from './autorefills.ts';
 import { requireTenInARow } from './events.ts';
+import { requireHelps } from './helps.ts';
 import { charge, end } from './ledger.ts';
 import type { Model, Order, WorldName } from './model.ts';
 import { settlePhones } from './phones.ts';
@@ -19,7 +21,7 @@ const OPENING_BALANCE = 100_000;
  */
 export function compare(model: Model, found: Snapshot, everyOrder: boolean): void {
   takeInResets(model, found);
-  for (const row of found.orders) takeInOrder(model, found, row);
+  for (const row of found.orders.toSorted((a, b) => a.id - b.id)) takeInOrder(model, found, row);
   requireOrdersOnRecord(model, found, everyOrder);
   takeInTopups(model, found);
   takeInMovements(model, found);
@@ -34,6 +36,8 @@ export function compare(model: Model, found: Snapshot, everyOrder: boolean): voi
   for (const { order, row } of known)
     if (order.state === 'delivered' && !row.isRefill) order.iccid ??= row.iccid ?? undefined;
   takeInReplacements(model, found.replacements);
+  takeInRules(model, found.rules);
+  requireHelps(model, found.helps);
   // A refund shows in the order that was paid for before it shows in the free one: both may go back in this round.
   known.sort((a, b) => a.row.id - b.row.id);
   for (const { order, row } of known) takeInReturn(model, order, row);
@@ -55,8 +59,10 @@ function takeInOrder(model: Model, found: Snapshot, row: OrderRow): void {
   requireThat(row.status !== 3, 'an order was left half-written', row);
   const known = model.order(row.world, row.id);
   if (!known) {
-    const old = replacedBy(model, found, row);
-    if (old) takeInFree(model, old, row);
+    const refilling = refillingOf(model, row);
+    const old = refilling ? undefined : replacedBy(model, found, row);
+    if (refilling) takeInAutorefill(model, refilling, row);
+    else if (old) takeInFree(model, old, row);
     else takeInStray(model, row);
     return;
   }

@@ -42,7 +42,29 @@ export async function behave(scene: Scene): Promise<void> {
       await client.query(`update ${world}.webhook_subscriptions set comeback_at = now() where status = 3`);
     }
   });
+  await readRuled(scene, 0);
   await site.restart();
+}
+
+/** eSIMs that refill themselves are read again now: after a refill the next reading is minutes away. */
+async function readRuled({ site, model }: Scene, leaseSeconds: number): Promise<void> {
+  for (const world of ['live', 'sandbox']) {
+    const ids = [...model.refilling].filter((order) => order.world === world).map(({ id }) => id);
+    if (ids.length === 0) continue;
+    await site.nudge(
+      `update ${world}.autorefills set due_at = now() where order_id = any($1) and due_at > now() + $2 * interval '1 second'`,
+      [ids, leaseSeconds],
+    );
+    await site.nudge(
+      `update ${world}.usage_readings set fresh_until = '-infinity'
+      where iccid in (select iccid from ${world}.orders where id = any($1)) and asking_until < now()`,
+      [ids],
+    );
+    await site.nudge(
+      `update ${world}.orders set watch_due_at = now() where id = any($1) and withdrawn_at is null and status = 1`,
+      [ids],
+    );
+  }
 }
 
 function disabledIds({ site }: Scene): Promise<ReadonlySet<number>> {
@@ -104,9 +126,12 @@ export function openOrders({ site }: Scene): Promise<unknown[]> {
 
 /** Longer than anybody holds a refund or a replacement while a supplier is asked. */
 const LEASE_SECONDS = 15;
+const RULE_LEASE_SECONDS = 31;
 
 /** A supplier that seemed silent once more is asked again now: after many tries the next one is an hour away. */
-export async function hurry({ site, model }: Scene): Promise<void> {
+export async function hurry(scene: Scene): Promise<void> {
+  const { site, model } = scene;
+  await readRuled(scene, RULE_LEASE_SECONDS);
   for (const { world, id } of model.living.open) if (world === 'live') await site.operator('order', 'retry', `${id}`);
   await site.snapshot(async (client) => {
     for (const table of ['live.refunds', 'live.esim_replacements'])

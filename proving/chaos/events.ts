@@ -65,7 +65,13 @@ const STATUS: Readonly<Record<string, string>> = {
   'order.failed': '2',
   'order.test': 'test',
 };
-export const esimEvents = ['esim.suspended', 'esim.resumed', 'esim.replaced'];
+export const esimEvents = [
+  'esim.suspended',
+  'esim.resumed',
+  'esim.replaced',
+  'esim.autorefill_stopped',
+  'esim.help_requested',
+];
 export const refundEvents = ['order.refunded', 'order.refund_requested', 'order.refund_rejected'];
 const DELIVERY: Readonly<Record<string, string>> = {
   'order.delivered': 'delivered',
@@ -196,8 +202,9 @@ const eventsIn = (received: Map<string, string> | undefined, { world, id }: Orde
   NAMES.filter((event) => received?.has(`${world === 'sandbox' ? 'sbx_' : ''}${event}:${id}:1`));
 
 /** The events an order must have caused. */
-function eventsOf({ partner, world, wasPaid, wasDeferred, state }: Order): string[] {
-  if (world === 'sandbox' && partner.queueWasFull) return [];
+function eventsOf({ partner, world, key, wasPaid, wasDeferred, state }: Order): string[] {
+  // Nobody is told that there was no room for the events of what an eSIM bought by itself.
+  if (world === 'sandbox' && (partner.queueWasFull || key?.startsWith('autorefill:'))) return [];
   return [
     'order.created',
     ...(wasPaid ? ['order.paid'] : []),
@@ -212,6 +219,12 @@ function requireEsimEvent(model: Model, { world, partner }: Subscription, told: 
   const order = model.order(world, told.order_id);
   const isTheirs = !order || (order.partner === partner && (order.iccid ?? told.iccid) === told.iccid);
   requireThat(isTheirs, `partner ${partner.id} received an event of another eSIM`, told);
+  if (told.event === 'esim.autorefill_stopped')
+    requireThat(
+      told.stopped && told.stopped === told.autorefill?.stopped,
+      'an event of a rule contradicts itself',
+      told,
+    );
   if (told.event !== 'esim.replaced') return;
   const { status, order_id: orderId, iccid, old_iccid: oldIccid } = told.replacement;
   const free = model.order(world, orderId);
@@ -219,20 +232,27 @@ function requireEsimEvent(model: Model, { world, partner }: Subscription, told: 
   requireThat(isRight && (!free || free.replaces === order), 'an event of a replacement contradicts itself', told);
 }
 
-/** The ids of the events of these eSIMs: switched off, on, off and so on; and replaced, once for each time one was sold. */
+/**
+ * The ids of the events of these eSIMs: switched off, on, off and so on; its rule stopped, and help asked for, so many times; and
+ * replaced, once for each time one was sold.
+ */
 function esimEventsOf(model: Model, orders: readonly Order[]): string[] {
-  return orders.flatMap(({ world, iccid, switches, replacements }) => {
+  return orders.flatMap(({ world, iccid, switches, stops, helps, replacements }) => {
     const prefix = world === 'sandbox' ? 'sbx_esim' : 'esim';
-    const switched = Array.from(
-      { length: switches },
-      (_, n) => `${prefix}.${n % 2 === 0 ? 'suspended' : 'resumed'}:${iccid}:${Math.floor(n / 2) + 1}`,
-    );
+    const numbered = (count: number, name: string) =>
+      Array.from({ length: count }, (_, n) => `${prefix}.${name}:${iccid}:${n + 1}`);
+    const told = [
+      ...numbered(Math.ceil(switches / 2), 'suspended'),
+      ...numbered(Math.floor(switches / 2), 'resumed'),
+      ...numbered(stops, 'autorefill_stopped'),
+      ...numbered(helps, 'help_requested'),
+    ];
     const done = replacements.find(({ status }) => status === 'replaced');
-    if (!done) return switched;
+    if (!done) return told;
     const earlier = [...model.replacements.values()].filter(
       ({ id, status, old }) => id < done.id && status === 'replaced' && old.world === world && old.iccid === iccid,
     );
-    return [...switched, `${prefix}.replaced:${iccid}:${earlier.length + 1}`];
+    return [...told, `${prefix}.replaced:${iccid}:${earlier.length + 1}`];
   });
 }
 

@@ -1,6 +1,18 @@
 import { Living } from './living.ts';
 import type { Account, Possible } from './possible.ts';
-import type { Asked, Batch, Decided, Item, Movement, Replacement, StockImport, Stray, Topup } from './records.ts';
+import type {
+  Asked,
+  Batch,
+  Decided,
+  Item,
+  Movement,
+  Replacement,
+  Rule,
+  Ruling,
+  StockImport,
+  Stray,
+  Topup,
+} from './records.ts';
 import { requireThat } from './violation.ts';
 
 /**
@@ -34,6 +46,8 @@ export interface Product {
   readonly costMicros: number;
   readonly amountMb: number;
   readonly list: Possible<number>;
+  /** What it was in the last round. */
+  listBefore: number;
   readonly onSale: Possible<boolean>;
   readonly behaviour: Possible<Behaviour>;
 }
@@ -73,6 +87,8 @@ export interface Partner {
   /** Every key there ever was, the newest last. */
   readonly keys: Readonly<Record<WorldName, ApiKey[]>>;
   readonly restricted: RestrictedKey[];
+  /** A live key that sets rules, and with which few refills are bought in a month. */
+  frugalKey: string;
   /** Its second sandbox key is a restricted one, so the first is not replaced. */
   readonly keepsSandboxKey: boolean;
   /** Sandbox purchases may have met a full queue, so their events may be missing. */
@@ -139,6 +155,19 @@ export interface Order {
   switches: number;
   /** A supplier that did not answer may have switched it. */
   isSwitchUnclear: boolean;
+  /** Its days are over. */
+  isOver: boolean;
+  /** By which its eSIM refills itself. */
+  rule: Rule | undefined;
+  /** What was bought by its rules, the first first. */
+  readonly autorefills: Order[];
+  /** It was bought by a rule that was set with the frugal key. */
+  isFrugal: boolean;
+  /** How often a rule of it stopped. */
+  stops: number;
+  /** How often help was asked for, and where. */
+  helps: number;
+  helpPage: string | undefined;
   /** What the phone of a sandbox eSIM shows. */
   readonly profile: Possible<string>;
   esim: string | undefined;
@@ -164,6 +193,9 @@ export class Model {
   /** What was asked for and decided about replacements in this round. */
   asked: Asked[] = [];
   decided: Decided[] = [];
+  rulings: Ruling[] = [];
+  /** eSIMs that may still buy a refill by themselves. */
+  readonly refilling = new Set<Order>();
   movements: Movement[] = [];
   /** The highest number of a movement that was taken in. */
   latestMovement = 0;
@@ -259,6 +291,7 @@ export class Model {
   forget(order: Order): void {
     order.deleted = true;
     this.restless.delete(order);
+    this.refilling.delete(order);
     for (const one of order.replacements) {
       this.replacements.delete(`${order.world} ${one.id}`);
       this.unsettled.delete(one);
@@ -288,6 +321,8 @@ export class Model {
     this.strays = [];
     this.asked = [];
     this.decided = [];
+    for (const one of this.products) one.listBefore = one.list.value;
+    this.rulings = this.rulings.filter(({ outcome, of }) => outcome === 'unknown' && !of.deleted);
     this.resets.clear();
   }
 }

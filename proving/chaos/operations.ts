@@ -1,7 +1,9 @@
+import { endRule, setRule, useData } from './autorefilling.ts';
 import { batch } from './batches.ts';
 import { cancel } from './cancels.ts';
 import { clickMoney, clickRefund } from './clicks.ts';
 import { malform, pryOpen, useRevoked } from './foreign.ts';
+import { askForHelp } from './helps.ts';
 import { misreceive, pauseOrResume, testEvent } from './hooks.ts';
 import { playPhone, switchService } from './phones.ts';
 import { purchase, refill } from './purchases.ts';
@@ -67,6 +69,10 @@ const weights: readonly (readonly [Draw, number])[] = [
   [approveReplacement, 4],
   [rejectReplacement, 2],
   [grantReplacements, 2],
+  [setRule, 12],
+  [endRule, 1],
+  [useData, 10],
+  [askForHelp, 4],
 ];
 const draws = weights.flatMap(([draw, weight]) => Array<Draw>(weight).fill(draw));
 

@@ -43,7 +43,10 @@ function usedKey({ dice, model }: Scene, partner: Partner, world: WorldName): st
 /** A refill of an existing eSIM: one that accepts it, or now and then one that does not. */
 export const refill: Draw = (scene) => {
   const { dice, model } = scene;
-  const of = someOrder(scene, (order) => hasOwnEsim(order) && order.used.length === 0 && !order.refillOf);
+  const of = someOrder(
+    scene,
+    (order) => hasOwnEsim(order) && !order.isOver && !order.refillOf && !model.refilling.has(order),
+  );
   if (!of) return undefined;
   const { partner, world } = of;
   const fitting = model.products.filter((one) => isRefillOf(one, of));

@@ -87,6 +87,41 @@ export interface Decided {
   outcome: 'made' | 'refused' | 'unknown';
 }
 
+export type StopReason = 'price' | 'money' | 'limit' | 'product' | 'done';
+
+/** What a partner decides about the refills of an eSIM. */
+export interface RuleTerms {
+  readonly product: Product;
+  readonly atPercent: number;
+  readonly times: number;
+  readonly maxPrice: number;
+  /** It was set with the key that may buy little in a month. */
+  readonly isFrugal: boolean;
+}
+
+/** The rule by which an eSIM refills itself, as it was at the end of the last round. */
+export interface Rule extends RuleTerms {
+  readonly version: number;
+  /** The orders that were bought for its eSIM before it was set, and what it had done then. */
+  readonly bought: number;
+  readonly doneBefore: number;
+  done: number;
+  stopped: StopReason | null;
+  isEnded: boolean;
+  /** A refill is being bought, or has to be. */
+  isUnsettled: boolean;
+  /** Why it might have stopped in the last round: what is decided at its end is read in the next. */
+  mayHaveStopped: ReadonlySet<StopReason>;
+}
+
+/** A rule that was set or ended in this round, or perhaps earlier, when the answer was lost. */
+export interface Ruling {
+  readonly of: Order;
+  /** Undefined: the rule is ended. */
+  readonly terms: RuleTerms | undefined;
+  outcome: 'made' | 'refused' | 'unknown';
+}
+
 /** A purchase without a key whose answer was lost: there is an order of it, or there is not. */
 export interface Stray {
   readonly world: WorldName;

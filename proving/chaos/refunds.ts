@@ -1,6 +1,6 @@
 import { refund } from './ledger.ts';
 import type { Order, RefundStatus } from './model.ts';
-import { aloneWith } from './replacements.ts';
+import { aloneWith, standIn } from './replacements.ts';
 import { awaitReturn, canReturn, isReturning, withdrawn } from './returns.ts';
 import { inCents } from './sale.ts';
 import { type Draw, definite, insist, keyOf, type Scene, settled, someOrder } from './scene.ts';
@@ -14,10 +14,11 @@ export const askBack: Draw = (scene) => {
   const isOdd = dice.chance(15);
   const order = someOrder(
     scene,
-    ({ state, refund: block, refills }) =>
-      // While a refill is under way, both are possible.
-      refills.every((one) => one.state !== 'open') &&
-      (isOdd || (state === 'delivered' && (block.value === 'none' || dice.chance(10)))),
+    (one) =>
+      // While a refill is under way, or may be bought at any moment, both are possible.
+      one.refills.every(({ state }) => state !== 'open') &&
+      !scene.model.refilling.has(standIn(one)) &&
+      (isOdd || (one.state === 'delivered' && (one.refund.value === 'none' || dice.chance(10)))),
   );
   if (!order) return undefined;
   const copies = dice.of([1, 1, 2, 4]);

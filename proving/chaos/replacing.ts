@@ -11,7 +11,11 @@ export const replace: Draw = (scene) => {
   const isOdd = dice.chance(15);
   const old = someOrder(
     scene,
-    (one) => hasOwnEsim(one) && !one.refillOf && (isOdd || !refusals(model, one).mustRefuse || isReplaced(one)),
+    (one) =>
+      hasOwnEsim(one) &&
+      !one.refillOf &&
+      !model.refilling.has(one) &&
+      (isOdd || !refusals(model, one).mustRefuse || isReplaced(one)),
   );
   if (!old) return undefined;
   const { partner, world, id, iccid } = old;

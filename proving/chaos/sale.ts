@@ -71,7 +71,7 @@ const isOther = (owner: Order, { product, refillOf }: Pick<Attempt, 'product' | 
 const isRecorded = (attempt: Attempt) => attempt.recorded !== undefined && !isOther(attempt.recorded.order, attempt);
 
 /** The eSIM is gone or going, has run out in the sandbox, or the plan is not for it. */
-function mayRefuseRefill({ refillOf, product }: Attempt): boolean {
+export function mayRefuseRefill({ refillOf, product }: Pick<Attempt, 'refillOf' | 'product'>): boolean {
   if (!refillOf) return false;
   const { withdrawal, cancel, scenario } = refillOf;
   return (
@@ -210,6 +210,13 @@ export function newOrder(model: Model, attempt: Omit<Attempt, 'recorded'>, detai
     isSuspended: new Possible(false),
     switches: 0,
     isSwitchUnclear: false,
+    isOver: false,
+    rule: undefined,
+    autorefills: [],
+    isFrugal: false,
+    stops: 0,
+    helps: 0,
+    helpPage: undefined,
     profile: new Possible('released'),
     esim: undefined,
     iccid: undefined,

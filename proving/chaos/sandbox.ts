@@ -1,15 +1,19 @@
-import type { Order } from './model.ts';
+import type { Model, Order, Partner } from './model.ts';
 import { type Draw, definite, insist, keyOf, settled } from './scene.ts';
 import { requireThat } from './violation.ts';
 
 const CEILING = 100_000_000;
 const OPENING_BALANCE = 100_000;
 
+const isRefilling = ({ refilling }: Model, partner: Partner): boolean =>
+  [...refilling].some((one) => one.world === 'sandbox' && one.partner === partner);
+
 /** A reset, alone or during purchases: earlier orders are gone, later ones stay. */
 export const reset: Draw = (scene) => {
   const { dice, model, site } = scene;
   const partner = dice.of(model.partners);
-  const isCalm = dice.chance(50);
+  // An eSIM that refills itself may buy at any moment.
+  const isCalm = dice.chance(50) && !isRefilling(model, partner);
   return {
     label: `${partner.id} resets its sandbox`,
     alone: [`calm sandbox ${partner.id}`, ...(isCalm ? [`sandbox ${partner.id}`] : ['fault'])],
@@ -45,7 +49,7 @@ export const changeBalance: Draw = (scene) => {
   const { dice, model, site } = scene;
   const partner = dice.of(model.partners);
   const isUnsettled = (order: Order) => order.state === 'open' || model.restless.has(order);
-  if (model.ordersOf(partner, 'sandbox').some(isUnsettled)) return undefined;
+  if (model.ordersOf(partner, 'sandbox').some(isUnsettled) || isRefilling(model, partner)) return undefined;
   const operation = dice.of(['add', 'subtract', 'set'] as const);
   const cents = dice.chance(10) ? CEILING - dice.below(10_000) : dice.below(30_000);
   return {

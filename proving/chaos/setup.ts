@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { FRUGAL_COUNT } from './autorefills.ts';
 import type { Events } from './events.ts';
 import { subscribe } from './hooks.ts';
 import type { Model, Partner, Permission, Product, WorldName } from './model.ts';
@@ -64,6 +65,13 @@ async function restrict(
 ): Promise<void> {
   const all = world === 'live' ? RESTRICTED.slice(0, 2) : RESTRICTED.slice(PARTNERS.indexOf(terms)).slice(0, 1);
   if (world === 'sandbox' && !partner.keepsSandboxKey) return;
+  if (world === 'live') {
+    const words = ['key', 'create', '--partner', `${partner.id}`, '--mode', world, '--permissions', 'buy'];
+    const { key, key_id: id } = await done(site, ...words);
+    await unlimit(site, id);
+    await done(site, 'key', 'set', `${id}`, '--limit', `month=${FRUGAL_COUNT}x`);
+    partner.frugalKey = key;
+  }
   for (const may of all) {
     const words = ['key', 'create', '--partner', `${partner.id}`, '--mode', world, '--permissions', may.join(',')];
     const { key, key_id: id } = await done(site, ...words);
@@ -103,6 +111,7 @@ async function makePartner(site: Site, terms: (typeof PARTNERS)[number]): Promis
     restricted: [],
     keepsSandboxKey: terms.billing === 'postpaid',
     queueWasFull: false,
+    frugalKey: '',
   };
 }
 
@@ -202,6 +211,7 @@ const productOf = ({ alias, list, cost, mb, destination, slug, code }: PlanRow):
   costMicros: cost,
   amountMb: mb,
   list: new Possible<number>(list),
+  listBefore: list,
   onSale: new Possible(true),
   behaviour: new Possible<'deliver'>('deliver') as never,
 });

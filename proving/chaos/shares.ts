@@ -9,10 +9,11 @@ export const useUp: Draw = (scene) => {
   const { dice, site } = scene;
   const order = someOrder(
     scene,
-    ({ world, iccid, used, refunded, partner, refund, refills, product, deliveredBy, replacements }) =>
+    ({ world, iccid, used, refunded, partner, refund, refills, product, deliveredBy, replacements, rule }) =>
       world === 'live' &&
       iccid !== undefined &&
       used.length === 0 &&
+      !rule &&
       refunded === 0 &&
       refills.length === 0 &&
       deliveredBy === product &&
@@ -31,6 +32,7 @@ export const useUp: Draw = (scene) => {
     alone: aloneWith(order),
     async run() {
       order.used.push(used);
+      order.isOver = true;
       const ask = async () => settled(scene, await site.operator(...words), 'usage set');
       if (!(await ask())) scene.later(() => insist('usage set', ask).then(() => {}));
     },

@@ -135,6 +135,24 @@ export class Site implements AsyncDisposable {
     }
   }
 
+  /** A page of the live host as a traveller's browser opens it or sends its form. Nothing is followed. */
+  async page(path: string, form?: Readonly<Record<string, string>>): Promise<Answer | undefined> {
+    try {
+      const answer = await request(this.server.urls.panel + path, {
+        dispatcher: this.#agent,
+        method: form ? 'POST' : 'GET',
+        ...(form && {
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          body: new URLSearchParams(form).toString(),
+        }),
+      });
+      return { status: answer.statusCode, text: await answer.body.text(), body: {} };
+    } catch (error) {
+      this.lastLoss = `${path}: ${error}`;
+      return undefined;
+    }
+  }
+
   /** One operator command as it would be typed, run in this process on the same database. */
   async operator(...words: string[]): Promise<CommandOutcome> {
     try {
@@ -165,6 +183,15 @@ export class Site implements AsyncDisposable {
     } finally {
       await client.end();
     }
+  }
+
+  /** Changes when something is due, beside a running server. Done again a little later, so one that gets in its way may fail. */
+  async nudge(text: string, values: readonly unknown[]): Promise<void> {
+    const client = new pg.Client({ connectionString: this.postgres.url });
+    client.on('error', () => {});
+    await client.connect();
+    await client.query(text, [...values]).catch((error) => requireThat(error.code === '40P01', text, error.message));
+    await client.end();
   }
 
   async kill(): Promise<void> {

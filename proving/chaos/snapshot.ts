@@ -12,6 +12,10 @@ export interface Snapshot {
   /** By number, the oldest first. */
   readonly replacements: readonly ReplacementRow[];
   readonly phones: readonly PhoneRow[];
+  /** The rules by which eSIMs refill themselves, also those that have ended. */
+  readonly rules: readonly RuleRow[];
+  /** How often help was asked for with each eSIM. */
+  readonly helps: readonly { readonly world: 'live' | 'sandbox'; readonly orderId: number; readonly count: number }[];
   readonly budgets: readonly { readonly partnerId: number; readonly cents: number }[];
   readonly items: readonly ItemRow[];
   readonly products: readonly ProductRow[];
@@ -42,6 +46,8 @@ export interface OrderRow {
   readonly cost: number;
   readonly iccid: string | null;
   readonly isRefill: boolean;
+  /** The order of the eSIM it refills. */
+  readonly refillOf: number | null;
   readonly cancel: 'none' | 'requested' | 'cancelled' | 'too_late';
 }
 
@@ -83,6 +89,26 @@ export interface PhoneRow {
   readonly switches: number;
   /** What its phone shows; null: nothing was told. */
   readonly profile: string | null;
+}
+
+export interface RuleRow {
+  readonly world: 'live' | 'sandbox';
+  /** Of the eSIM. */
+  readonly orderId: number;
+  readonly product: string;
+  readonly atPercent: number;
+  readonly times: number;
+  readonly done: number;
+  readonly maxPrice: number;
+  readonly stopped: 'price' | 'money' | 'limit' | 'product' | 'done' | null;
+  readonly isEnded: boolean;
+  /** Counts the rules of its eSIM. */
+  readonly version: number;
+  /** The number of its next order. */
+  readonly n: number;
+  readonly crossedMb: number | null;
+  /** A refill is being bought. */
+  readonly isDue: boolean;
 }
 
 export interface ItemRow {
@@ -131,7 +157,7 @@ export function takeSnapshot(site: Site, { products, only }: Wanted): Promise<Sn
           status::int, delivery, delivery_reason as reason, billing_mode as billing, product_price::int as list,
           sale_price::int as price, paid_at is not null as paid, withdrawn_at is not null as withdrawn,
           coalesce(cancel_status, 'none') as cancel, supplier, supplier_plan as code, cost_micros::int as cost, iccid,
-          refill_of is not null as "isRefill",
+          refill_of is not null as "isRefill", refill_of::int as "refillOf",
           (select coalesce(sum(abs(amount)), 0)::int from ${world}.movements where order_id = orders.id and type = 'refund') as refunded,
           (select refunds.status from ${world}.refunds where order_id = orders.id) as refund
         from ${world}.orders where $1::int[] is null or id > ($2::jsonb ->> '${world}')::bigint or id = any($1)
@@ -175,6 +201,21 @@ export function takeSnapshot(site: Site, { products, only }: Wanted): Promise<Sn
           (world) => `
           select '${world}' as world, order_id::int as "orderId", suspended_at is not null as "isSuspended", switches, state as profile
           from ${world}.esim_profiles`,
+        ),
+      ),
+      rules: await rows(
+        ofBothWorlds(
+          (world) => `
+          select '${world}' as world, order_id::int as "orderId", product_id as product, at_percent as "atPercent", times, done,
+            max_price::int as "maxPrice", stopped, ended_at is not null as "isEnded", version, n, crossed_mb as "crossedMb",
+            due_at is not null as "isDue"
+          from ${world}.autorefills`,
+        ),
+      ),
+      helps: await rows(
+        ofBothWorlds(
+          (world) => `
+          select '${world}' as world, order_id::int as "orderId", count(*)::int as count from ${world}.help_requests group by order_id`,
         ),
       ),
       budgets: await rows('select id as "partnerId", replacement_budget::int as cents from shared.partners'),

@@ -34,6 +34,11 @@ export interface Walked {
   /** eSIMs that were replaced, and changes of their service. */
   readonly replaced: number;
   readonly switched: number;
+  /** Refills that eSIMs bought by themselves, and rules that stopped. */
+  readonly refilled: number;
+  readonly stopped: number;
+  /** Requests for help. */
+  readonly helps: number;
   /** How often a request was answered 503 while nothing was broken. */
   readonly busy: number;
 }
@@ -105,6 +110,9 @@ class Walker implements Scene {
       events: events.count,
       replaced: [...model.replacements.values()].filter(({ status }) => status === 'replaced').length,
       switched: model.living.all.reduce((sum, { switches }) => sum + switches, 0),
+      refilled: [...model.orders.values()].reduce((sum, { autorefills }) => sum + autorefills.length, 0),
+      stopped: [...model.orders.values()].reduce((sum, { stops }) => sum + stops, 0),
+      helps: [...model.orders.values()].reduce((sum, { helps }) => sum + helps, 0),
       busy: model.busy,
     };
   }
@@ -154,17 +162,20 @@ class Walker implements Scene {
       const unpaid = [...model.topups.values()].filter(
         ({ paid, credited, world }) => world === 'live' && paid === 'yes' && !credited,
       );
-      const waits = open.length + unpaid.length + model.restless.size + model.unsettled.size;
+      const { restless, unsettled, refilling } = model;
+      const waits = open.length + unpaid.length + restless.size + unsettled.size + refilling.size;
       const missing = waits > 0 ? [] : events.missing(model);
       if (waits + missing.length === 0) break;
       if (Date.now() > hurryAt) {
         await hurry(this);
+        await readDeferred(this);
         hurryAt = Date.now() + HURRY_MS;
       }
       const waiting = {
         open: open.map(({ world, id }) => `${world} ${id}`),
         unpaid: unpaid.map(({ key }) => key),
         replacing: [...model.unsettled].map(({ old, status }) => `${old.world} ${old.id} ${status}`),
+        refilling: [...model.refilling].map(({ world, id, rule }) => `${world} ${id} ${JSON.stringify(rule)}`),
         refunding: [...model.restless].map(({ world, id }) => `${world} ${id}`),
         missing,
       };

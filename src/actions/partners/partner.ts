@@ -105,11 +105,13 @@ interface PromisedTerms {
   readonly billing?: string | undefined;
   readonly 'margin-share'?: string | null | undefined;
   readonly 'revenue-share'?: string | null | undefined;
+  readonly replacements?: Cents | undefined;
 }
 
 /**
  * What new terms promise a partner: the whole credit limit if it is raised (raising it in small steps must not avoid the
- * check) or if the account becomes postpaid and the limit starts to apply; any amount if a share changes, because every sale pays it.
+ * check) or if the account becomes postpaid and the limit starts to apply; the whole budget for replacements, if that is raised; any
+ * amount if a share changes, because every sale pays it.
  */
 export async function promising(
   context: OperatorContext,
@@ -121,7 +123,11 @@ export async function promising(
   const limit = toCents(input['credit-limit'] ?? partner.creditLimit);
   const isLimitRaised = limit > partner.creditLimit;
   const isOpened = input.billing === 'postpaid' && partner.billingMode !== 'postpaid';
+  const budget = toCents(input.replacements ?? partner.replacementBudget);
+  const isBudgetRaised = budget > partner.replacementBudget;
   const changed = [
+    isBudgetRaised &&
+      `replacements for up to ${formatCents(toCents(partner.replacementBudget))} → ${formatCents(budget)} USD a month`,
     isLimitRaised && `credit limit ${formatCents(toCents(partner.creditLimit))} → ${formatCents(limit)} USD`,
     isOpened &&
       `billing ${partner.billingMode ?? 'closed'} → postpaid${isLimitRaised ? '' : `, with a credit limit of ${formatCents(limit)} USD`}`,
@@ -132,8 +138,9 @@ export async function promising(
   ].filter((one) => one !== false);
   if (changed.length === 0) return undefined;
   const hasShares = input['margin-share'] !== undefined || input['revenue-share'] !== undefined;
+  const amount = toCents((isLimitRaised || isOpened ? limit : 0n) + (isBudgetRaised ? budget : 0n));
   return {
-    amounts: hasShares ? 'any' : [{ partnerId, amount: limit }],
+    amounts: hasShares ? 'any' : [{ partnerId, amount }],
     partnerId,
     words: `${verb} ${partner.name} (partner ${partnerId}): ${changed.join(', ')}`,
     terms: {
@@ -141,6 +148,7 @@ export async function promising(
       'credit limit': formatCents(toCents(partner.creditLimit)),
       'margin share': shareWords(partner.marginSharePct),
       'revenue share': shareWords(partner.revenueSharePct),
+      replacements: formatCents(toCents(partner.replacementBudget)),
     },
   };
 }

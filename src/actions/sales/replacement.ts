@@ -1,11 +1,12 @@
 import type { Wallet } from '../../domains/money/ledger/ledger.ts';
 import { accountTimeAt } from '../../domains/sales/refunds/refunds.ts';
 import { type Replacement, replacementStatuses } from '../../domains/sales/replacements/replacements.ts';
-import { formatMicros } from '../../platform/amounts/cents.ts';
+import { formatMicros, microsToCentsHalfUp } from '../../platform/amounts/cents.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { action, type OperatorContext } from '../action.ts';
 import { bigId, choice, integer, required } from '../fields.ts';
+import { namedPartner, type Subject } from '../four-eyes.ts';
 import { changeWallet } from '../money/wallet.ts';
 import { mode } from './refund.ts';
 
@@ -51,6 +52,27 @@ async function decide(
   });
 }
 
+/** What the operator pays a supplier for the new eSIM. One whose cost is not known needs a second operator whatever it is. */
+async function approving(context: OperatorContext, { id, mode }: Input): Promise<Subject | undefined> {
+  if (mode === 'sandbox') return undefined;
+  const { orders, replacements } = context.worlds.live;
+  const [order, replacement, cost] = await Promise.all([
+    orders.all.read(id),
+    replacements.ofOrder(id),
+    replacements.costOf(id),
+  ]);
+  if (!order) throw new Refused('order_not_found');
+  const { partnerId } = order;
+  const amounts = cost === null ? 'any' : [{ partnerId, amount: microsToCentsHalfUp(cost) }];
+  const costs = cost === null ? 'a cost that is not known' : `${formatMicros(cost)} USD`;
+  return {
+    amounts,
+    partnerId,
+    words: `Replace the eSIM of order ${id} of ${await namedPartner(context, partnerId)}, at your cost: ${costs}`,
+    terms: { replacement: replacement?.status ?? 'not requested', cost: costs },
+  };
+}
+
 export const replacementActions = [
   action({
     name: 'replacement list',
@@ -81,6 +103,7 @@ export const replacementActions = [
       decide(context, 'replacement approve', input, (tx, wallet, at) =>
         context.worlds[input.mode ?? 'live'].replacements.approve(tx, wallet, { oldOrderId: input.id, at }),
       ),
+    fourEyes: { subject: approving },
   }),
   action({
     name: 'replacement reject',

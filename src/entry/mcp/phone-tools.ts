@@ -27,6 +27,8 @@ function notPossible(needed: Needed, state: string): ToolAnswer {
   if (needed === 'refill') return refused('invalid_refill', 'Nothing can be added to it.');
   if (needed === 'replace')
     return refused('not_replaceable', 'It was used and is still on the phone, or it was replaced or refunded before.');
+  // A suspended one that cannot be resumed was replaced.
+  if (state === 'suspended') return refused('esim_not_active', 'It was replaced and stays off.');
   return state === 'expired' || state === 'cancelled'
     ? refused('esim_not_active', 'It has expired or was cancelled.')
     : refused('not_supported', 'Its supplier cannot suspend eSIMs.');
@@ -103,10 +105,10 @@ export const phoneTools: readonly Tool[] = [
     input: {
       iccid,
       product_id: words('From list_refills.'),
-      at_percent: { schema: Type.Integer({ minimum: 50, maximum: 100 }), required: false },
-      times: { schema: Type.Integer({ minimum: 1, maximum: 20 }), required: false },
+      at_percent: { schema: Type.Integer({ description: '50 to 100.' }), required: false },
+      times: { schema: Type.Integer({ description: '1 to 20.' }), required: false },
       max_price: words('In USD, of each refill.'),
-      off: { schema: Type.Integer({ minimum: 1, maximum: 1 }), required: false },
+      off: { schema: Type.Integer(), required: false },
     },
     offer: offeredRefills,
     question: (_usd, { off, at_percent, times, max_price }) =>

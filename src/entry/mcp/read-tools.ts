@@ -57,7 +57,9 @@ function reads({
   const taken = fields.map((field) => {
     const known = endpoint.fields[field];
     if (!known) throw new Error(`${path} has no field ${field}`);
-    return [field, { schema: field === 'limit' ? rows : known.schema, required: known.required }] as const;
+    const ours = plain.has(field) ? { ...known.schema, description: undefined } : known.schema;
+    const schema = field === 'limit' ? rows : ours;
+    return [field, { schema, required: known.required }] as const;
   });
   return {
     name,
@@ -77,7 +79,10 @@ function reads({
   };
 }
 
-const rows = Type.Integer({ minimum: 1, maximum: MAX_ROWS, default: DEFAULT_ROWS });
+/** What their names say already. */
+const plain = new Set(['day', 'min_day', 'max_day', 'min_price', 'max_price', 'order', 'offset', 'subscription_id']);
+
+const rows = Type.Integer({ description: `At most ${MAX_ROWS}; ${DEFAULT_ROWS} by default.` });
 
 /** Reduced to what is allowed; what is not a number the API refuses. */
 const rowsOf = (limit: string | undefined): string =>

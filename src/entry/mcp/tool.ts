@@ -99,10 +99,16 @@ export function listed(tool: Tool, mode: Mode) {
   };
 }
 
-/** Without what only readers of the reference need. */
+/** What is too long to be read by every agent before its first call is a text: the names of events, for example. */
+const MOST_CHOICES = 12;
+const brief = ['type', 'enum', 'description'];
+
+/** What a field is for. What it may be in detail the endpoint checks, and says in its refusal. */
 function briefly(schema: TSchema): object {
-  const { examples: _, 'x-enum-descriptions': __, ...rest } = schema as Record<string, unknown>;
-  return rest;
+  const all = schema as Record<string, unknown>;
+  const isLong = Array.isArray(all.enum) && all.enum.length > MOST_CHOICES;
+  const shown = Object.entries(all).filter(([name]) => brief.includes(name) && !(isLong && name === 'enum'));
+  return { ...Object.fromEntries(shown), ...(isLong && { type: 'string' }) };
 }
 
 /** Arguments as the API takes them: texts. Undefined: a name is unknown or a value is not plain. */
@@ -131,29 +137,27 @@ interface Schema {
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly anyOf?: readonly Schema[];
-  readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
 }
 
 /**
- * What a tool answers: its fields and their types, but not what rows and blocks consist of. The answer shows that, and openapi.json
- * explains it. Every agent reads the list of tools before its first call, and with all fields it was three times as long.
+ * What a tool answers: its fields and their types, but neither which of them are always there nor what rows and blocks consist of. The
+ * answer shows that, and openapi.json explains it. Every agent reads the list of tools before its first call, and with all fields it
+ * was three times as long.
  */
-export function outputOf(schema: TSchema): Output {
-  const { properties = {}, required = [] } = schema as Schema;
-  const fields = Object.entries(properties).map(([name, field]) => [name, typeOf(field)]);
-  return { type: 'object', properties: Object.fromEntries(fields), required };
+export function outputOf(...schemas: readonly TSchema[]): Output {
+  const fields = schemas.flatMap((schema) => Object.entries((schema as Schema).properties ?? {}));
+  return { type: 'object', properties: Object.fromEntries(fields.map(([name, field]) => [name, typeOf(field)])) };
 }
 
 function typeOf(field: Schema): object {
   if (field.enum) return { enum: field.enum };
   if (field.const !== undefined) return { const: field.const };
   if (field.anyOf) return { type: [...new Set(field.anyOf.map(({ type }) => type))] };
-  return { type: field.type, ...(field.items?.type && { items: { type: field.items.type } }) };
+  return { type: field.type };
 }
 
-/** Of a tool in two steps: what the first call answers, or what the second does. Two fields are enough to tell them apart. */
+/** Of a tool in two steps: what the first call answers and, without a `status`, what the second does. */
 export function twoOutputs(
   amountField: string | null,
   facts: Readonly<Record<string, TSchema>>,
@@ -167,5 +171,5 @@ export function twoOutputs(
     confirmation: Type.String(),
     confirm_before: Type.String(),
   });
-  return { type: 'object', anyOf: [{ ...outputOf(first), required: ['status', 'confirmation'] }, outputOf(second)] };
+  return outputOf(first, second);
 }

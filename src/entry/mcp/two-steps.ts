@@ -65,7 +65,7 @@ interface Kind {
 }
 
 export const buying: Kind = {
-  how: `Without confirmation it only returns the price and a confirmation, valid for ${MINUTES} minutes. Tell the person the price. When they agree, repeat the call with it; also if that answer is lost: nothing is charged twice.`,
+  how: `The first call only returns the price and a confirmation, valid for ${MINUTES} minutes. Tell the person the price. When they agree, repeat it with the confirmation; also if that answer is lost: nothing is charged twice.`,
   amountField: 'price_usd',
   facts: {
     product_title: Type.String(),
@@ -76,7 +76,7 @@ export const buying: Kind = {
 };
 
 export const refunding: Kind = {
-  how: `Without confirmation it only returns the amount to be refunded and a confirmation, valid for ${MINUTES} minutes. Tell the person that the eSIM stops working, and the amount. When they agree, repeat the call with it; also if that answer is lost.`,
+  how: 'The first call only returns the amount and a confirmation. Tell the person that the eSIM stops working, and the amount. When they agree, repeat it with the confirmation.',
   amountField: 'refund_usd',
   facts: {
     product_title: Type.String(),
@@ -92,7 +92,7 @@ export const cancelling: Kind = {
 
 /** No money moves, but something changes for the traveller. */
 export const changing: Kind = {
-  how: `Without confirmation it only returns the eSIM and a confirmation, valid for ${MINUTES} minutes. When the person agrees, repeat the call with it; also if that answer is lost.`,
+  how: 'The first call only returns a confirmation. When the person agrees, repeat it with that.',
   amountField: null,
   facts: {
     product_title: Type.String(),

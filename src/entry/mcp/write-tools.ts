@@ -1,7 +1,6 @@
 import { exceeded, type LimitUse, limitValues } from '../../domains/sales/purchase/purchase.ts';
 import { type Cents, centsToNumber, formatCents, parseCents, toCents } from '../../platform/amounts/cents.ts';
 import type { ErrorCode } from '../../platform/contract/errors.ts';
-import { PRODUCT_ID } from '../../platform/contract/ids.ts';
 import { limitBody } from '../../platform/contract/resources.ts';
 import { Type } from '../../platform/contract/schema.ts';
 import { cancel } from '../api/endpoints/order/cancel.ts';
@@ -83,11 +82,11 @@ async function purchase(agent: Agent, sale: Sale, agreed: Confirmation): Promise
 }
 
 const productFrom = (tool: string) => ({
-  schema: Type.String({ pattern: PRODUCT_ID.source, description: `The product, from ${tool}.` }),
+  schema: Type.String({ description: `The product, from ${tool}.` }),
   required: true,
 });
 const quantity = {
-  schema: Type.Integer({ minimum: 1, maximum: MOST, description: 'How many eSIMs.' }),
+  schema: Type.Integer({ description: `How many eSIMs, 1 to ${MOST}.` }),
   required: true,
 };
 const isQuantity = ({ quantity = '' }: Args): boolean => /^[1-9]\d{0,2}$/.test(quantity) && Number(quantity) <= MOST;
@@ -128,7 +127,7 @@ async function quoted(agent: Agent, args: Args): Promise<Offer> {
   };
 }
 
-const order_id = { schema: Type.Integer({ minimum: 1, description: 'The order.' }), required: true };
+const order_id = { schema: Type.Integer({ description: 'The order.' }), required: true };
 
 /** Asks for the price of an order back, unless that was asked before. */
 const givingBack = (path: '/order/refund' | '/order/cancel', field: 'refund' | 'cancel', asked: string) => ({

@@ -159,7 +159,7 @@ export const errors = {
   invalid_order_id: e(400, '`order_id` is not an order number.'),
   iccid_required: e(400, 'The ICCID is missing.'),
   esim_not_found: e(404, 'No such eSIM under the account.'),
-  esim_not_active: e(409, 'The eSIM has expired or was cancelled.'),
+  esim_not_active: e(409, 'The eSIM has expired, was cancelled, or was replaced and stays off.'),
   not_supported: e(409, 'The supplier of the eSIM cannot do this.'),
   invalid_refill: e(400, 'The plan cannot be added to this eSIM.'),
   invalid_state: e(400, '`state` is not a state of an eSIM, or of its profile.'),

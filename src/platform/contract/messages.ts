@@ -110,7 +110,7 @@ export const messages: Readonly<Record<ErrorCode, string>> = {
   iccid_required: 'Name an eSIM by its ICCID.',
   esim_not_found: 'Check the ICCID and that its eSIM was bought by this account in this mode.',
   esim_not_active:
-    'Buy a new eSIM or, if this one has expired, look for a plan in esim/refills that can be added to it.',
+    'Buy a new eSIM, or use the one that replaced it; if this one has expired, look for a plan in esim/refills that can be added to it.',
   not_supported: 'Look at `capabilities` of the eSIM, because its supplier cannot do this.',
   invalid_refill: 'Choose a plan from esim/refills of this eSIM.',
   invalid_state: 'Send `state` as not_active, active, depleted, expired, cancelled or suspended.',

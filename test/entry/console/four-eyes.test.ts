@@ -125,6 +125,9 @@ suite('what is above the limit', () => {
     const { id: sold } = await shop.order(shop.live);
     const { id: asked } = await shop.order(shop.live);
     await t.post('/order/refund', { order_id: asked }, { key: shop.live });
+    const { id: replaced, iccid } = await shop.order(shop.live);
+    await t.post('/esim/replace', { iccid, idempotency_key: 'four eyes' }, { key: shop.live });
+    await db.run(sql`update plans set cost = 6000000`);
     const { version } = await run(t.operator(), ['order', 'show', asked]).then(({ refund }) => refund);
     await run(t.operator(), 'pricing rule add --scope provider --target aurora --share 10');
     const [rule] = await run(t.operator(), 'pricing rule list');
@@ -135,12 +138,14 @@ suite('what is above the limit', () => {
       ['wallet adjust', { partner, add: '6', debt: true, note: 'n' }],
       ['wallet payment', { partner, amount: '6' }],
       ['partner set', { id: partner, 'credit-limit': '6' }],
+      ['partner set', { id: partner, replacements: '6' }],
       ['partner set', { id: partner, 'margin-share': '90' }],
       ['partner set', { id: partner, 'revenue-share': '90' }],
       ['partner create', { name: 'New', email: 'n@example.com', billing: 'postpaid', 'credit-limit': '6' }],
       ['order refund', { id: sold, version: 'none' }],
       ['refund approve', { id: asked, version }],
       ['refund approve-many', { orders: `${asked}=${version}` }],
+      ['replacement approve', { id: replaced }],
       ['order fail', { id: waiting }],
       ['order cancel', { id: other }],
       ['pricing rule add', { scope: 'product', target: plan.alias, price: '0.01' }],
@@ -523,7 +528,6 @@ test('every action of the console that is about money says what it moves or prom
     'invoice send': 'it mails a document again',
     'refund reject': 'it gives nothing',
     'refund reject-many': 'it gives nothing',
-    'replacement approve': 'it moves no money: what the new eSIM costs is not paid to the partner',
     'replacement reject': 'it gives nothing',
     'revenue-share set': 'it sets when shares are settled, not how much they are',
     'topup check': 'it books what the card provider says',

@@ -35,7 +35,7 @@ const READING = [
   'list_deliveries',
 ];
 /** About 6,000 tokens. */
-const MAX_LIST_BYTES = 25_000;
+const MAX_LIST_BYTES = 20_000;
 const WRITING = [
   ...['buy_esim', 'buy_esims', 'refill_esim', 'refund_order', 'cancel_order'],
   ...['suspend_esim', 'resume_esim', 'replace_esim', 'set_autorefill'],

@@ -10,6 +10,9 @@
  * reached again once the total has grown, or once a reading was below it. So a supplier whose figures are late by an hour is not
  * paid again for the same gigabyte.
  *
+ * The rule of an eSIM that was replaced goes on with the new one (`takeOver`). That row is due at once although nothing is crossed
+ * (`crossedMb` is null): whether the refill fits the new eSIM is found out before anybody relies on it.
+ *
  * Whoever sets or ends a rule holds the partner's wallet, as every purchase does while it is charged. A purchase of a rule is charged
  * only if the rule is still the one that wants it (`wanting`): once a rule has ended, it buys nothing more.
  */
@@ -53,6 +56,8 @@ export interface Crossing extends RefillRule {
   readonly version: number;
   /** The number of the order. */
   readonly n: number;
+  /** The data in all at the crossing; null: nothing is crossed, the eSIM has only taken the rule over. */
+  readonly crossedMb: number | null;
   /** How far the account's clock is ahead. */
   readonly aheadMs: number;
 }
@@ -158,6 +163,33 @@ async function leftBy(
   return { n: n + 1, crossedMb: placed.isFailed ? null : crossedMb };
 }
 
+/**
+ * An eSIM was replaced: its rule, as it stands, is the new one's from now on. A refill that is on its way to the old one counts, because
+ * it is paid for. The caller holds the wallet. True: the new one has a rule.
+ */
+async function takeOver(
+  tx: Tx,
+  { from, to }: { readonly from: RuledEsim; readonly to: RuledEsim },
+  { at, now }: { readonly at: Date; readonly now: Date },
+): Promise<boolean> {
+  const rule = await locked(tx, from);
+  if (rule?.orderId !== from.orderId) return false;
+  const { n } = await leftBy(tx, to, await locked(tx, to));
+  const isOnItsWay = rule.isDue && (await leftBy(tx, from, rule)).crossedMb !== null;
+  const taken = await tx.run(sql`
+    insert into autorefills as rule
+      (partner_id, iccid, order_id, key_id, product_id, at_percent, times, done, max_price, stopped, n, due_at, set_at)
+    select partner_id, ${to.iccid}, ${to.orderId}, key_id, product_id, at_percent, times, done + ${isOnItsWay ? 1 : 0}, max_price,
+      stopped, ${n}::int, case when stopped is null then ${now}::timestamptz end, set_at
+    from autorefills where order_id = ${from.orderId} and ended_at is null
+    on conflict (partner_id, iccid) do update set order_id = excluded.order_id, key_id = excluded.key_id,
+      product_id = excluded.product_id, at_percent = excluded.at_percent, times = excluded.times, max_price = excluded.max_price,
+      done = excluded.done, stopped = excluded.stopped, ended_at = null, version = rule.version + 1, n = excluded.n,
+      crossed_mb = null, due_at = excluded.due_at, set_at = excluded.set_at`);
+  await end(tx, from, at);
+  return taken > 0;
+}
+
 const placedUnder = (tx: Tx, partnerId: number, key: string): Promise<{ readonly isFailed: boolean } | undefined> =>
   tx.maybe(sql`
     select status = 2 as "isFailed" from orders where partner_id = ${partnerId} and idempotency_key = ${key} collate "C"`);
@@ -173,7 +205,7 @@ const claim = (
       select partner_id, iccid from autorefills
       where due_at <= ${now} ${only ? sql`and partner_id = ${only.partnerId} and iccid = ${only.iccid}` : nothing}
       order by due_at limit ${limit} for update skip locked)
-    returning ${terms}, partner_id as "partnerId", iccid, order_id as "orderId", key_id as "keyId", version, n,
+    returning ${terms}, partner_id as "partnerId", iccid, order_id as "orderId", key_id as "keyId", version, n, crossed_mb as "crossedMb",
       (select reference from orders where orders.id = order_id) as reference,
       extract(epoch from ${aheadOfRealTime(sql`autorefills.partner_id`)})::float8 * 1000 as "aheadMs"`);
 
@@ -195,6 +227,9 @@ const delivered = (tx: Tx, crossing: Crossing) =>
     crossing,
     sql`done = done + 1, n = n + 1, due_at = null, stopped = case when done + 1 >= times then 'done' end`,
   );
+
+/** The rule that it has taken over is one it can buy by. */
+const fits = (db: Queryable, crossing: Crossing) => settle(db, crossing, sql`due_at = null`);
 
 /** It cannot be bought. A rule that is set later may buy the same crossing; an order that failed has used up its number. */
 async function stop(tx: Tx, crossing: Crossing, reason: StopReason): Promise<RefillRule | undefined> {
@@ -234,8 +269,10 @@ export const autorefillRows = {
   crossed,
   put,
   end,
+  takeOver,
   claim,
   delivered,
+  fits,
   stop,
   renumber,
   postpone,

@@ -79,7 +79,7 @@ const LEASE_MS = 30 * SECOND;
 const AGAIN_MS = 10 * SECOND;
 
 /** What becomes of a crossing. */
-type Step = 'delivered' | 'wait' | 'renumber' | 'leave' | { readonly stop: StopReason };
+type Step = 'delivered' | 'fits' | 'wait' | 'renumber' | 'leave' | { readonly stop: StopReason };
 
 export function createAutorefills(world: AutorefillWorld, { clock, log }: { clock: Clock; log: Log }): Autorefills {
   const { db, schema, webhooks, esims, checkout } = world;
@@ -88,6 +88,7 @@ export function createAutorefills(world: AutorefillWorld, { clock, log }: { cloc
     const step = await stepOf(crossing, pricing);
     if (step === 'leave') return;
     if (step === 'wait') return void (await autorefillRows.postpone(db, crossing, new Date(clock.now() + AGAIN_MS)));
+    if (step === 'fits') return void (await autorefillRows.fits(db, crossing));
     if (step === 'renumber') return void (await autorefillRows.renumber(db, crossing, new Date(clock.now())));
     await db.tx(async (tx) => {
       const rule = await (step === 'delivered'
@@ -98,10 +99,23 @@ export function createAutorefills(world: AutorefillWorld, { clock, log }: { cloc
   }
 
   async function stepOf(crossing: Crossing, pricing: RefillPrices): Promise<Step> {
-    const { partnerId, orderId, productId } = crossing;
+    const { partnerId, orderId, productId, crossedMb } = crossing;
+    if (crossedMb === null) return fitOf(crossing, pricing);
     const target = { productId, refillOf: orderId };
     const recorded = await checkout.recorded(partnerId, refillKey(crossing), target);
     return recorded ? stepAfter(recorded) : buy(crossing, pricing);
+  }
+
+  /** The eSIM has taken the rule over from the one it replaces. */
+  async function fitOf(crossing: Crossing, pricing: RefillPrices): Promise<Step> {
+    const { partnerId, iccid, orderId, productId, done, times, aheadMs } = crossing;
+    if (done >= times) return { stop: 'done' };
+    const [esim, quote] = await Promise.all([
+      esims.find(partnerId, iccid, clock.now() + aheadMs),
+      pricing.quote(partnerId, productId),
+    ]);
+    const isRefill = esim?.orderId === orderId && quote && (await esims.mayRefill(quote.plan, esim));
+    return isRefill ? 'fits' : { stop: 'product' };
   }
 
   async function buy(crossing: Crossing, pricing: RefillPrices): Promise<Step> {
@@ -114,6 +128,8 @@ export function createAutorefills(world: AutorefillWorld, { clock, log }: { cloc
     ]);
     // An ICCID that its supplier has used again is another eSIM by now.
     if (esim?.orderId !== orderId || !quote || !isSold(quote)) return { stop: 'product' };
+    // The new eSIM takes the rule over or, if there will be none, this one goes on.
+    if (esim.replacement === 'pending') return 'wait';
     if (!(await esims.mayRefill(quote.plan, esim))) return { stop: 'product' };
     if (!spender.isOpen) return { stop: 'money' };
     const bought = await checkout.buy({

@@ -1,5 +1,5 @@
 import { type Cents, type Micros, ZERO } from '../../../platform/amounts/cents.ts';
-import type { Tx } from '../../../platform/db/database.ts';
+import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import { dataText } from '../../catalog/catalog.ts';
 import type { OrderEvent, OrderEventName } from '../../messages/events/events.ts';
@@ -28,8 +28,8 @@ interface PlanRow extends Omit<OrderedPlan, 'data' | 'destination' | 'supplier'>
 }
 
 /** Undefined: it is no longer in the catalog. */
-export async function planOf(tx: Tx, orderId: bigint): Promise<ReplacedPlan | undefined> {
-  const row = await tx.maybe<PlanRow>(sql`
+export async function planOf(db: Queryable, orderId: bigint): Promise<ReplacedPlan | undefined> {
+  const row = await db.maybe<PlanRow>(sql`
     select plans.id, plans.alias, plans.title, plans.supplier_plan as "supplierPlan", plans.amount_mb as "amountMb", plans.day,
       plans.is_unlimited as "isUnlimited", plans.list_price as "listPrice", plans.cost, plans.destination,
       suppliers.slug as supplier, plans.on_sale as "isOnSale"

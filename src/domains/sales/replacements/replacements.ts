@@ -28,8 +28,9 @@ import type { Budget } from '../../../platform/limits/budget.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Webhooks } from '../../messages/webhooks/webhooks.ts';
 import { lockWallets, type Wallet, walletTx } from '../../money/ledger/ledger.ts';
+import { autorefillRows } from '../autorefill-rows/autorefill-rows.ts';
 import type { Esims } from '../esims/esims.ts';
-import { shareDue } from '../orders/orders.ts';
+import { shareDue, usageMarks } from '../orders/orders.ts';
 import type { Provisioning, paidOrderOf } from '../purchase/purchase.ts';
 import { supplierWithdrawals, type WithdrawalWorld } from '../refunds/refunds.ts';
 import type { UsageDesk } from '../usage/usage.ts';
@@ -79,6 +80,8 @@ export interface Replacements {
   list(filter: ReplacementFilter): Promise<Replacement[]>;
   /** A partner's budget in the month of its own time, and what was spent of it. */
   budgetOf(partnerId: number): Promise<BudgetUse>;
+  /** What a new eSIM for an old order is expected to cost; null: not known, or its plan is no longer in the catalog. */
+  costOf(oldOrderId: bigint): Promise<Micros | null>;
   /** Decisions of the operator, on the owner's connection and with the wallet locked. */
   approve(tx: Tx, wallet: Wallet, decision: Decision): Promise<Replacement>;
   reject(tx: Tx, decision: Decision): Promise<Replacement>;
@@ -205,6 +208,10 @@ export function createReplacements(
       with closed as (${shareDue.close([found.oldOrderId])})
       update esim_replacements set status = 'replaced', replaced_at = ${at}, cost_micros = ${found.cost},
         due_at = ${new Date(clock.now())} where id = ${id}`);
+    const from = { partnerId, orderId: found.oldOrderId, iccid: found.oldIccid };
+    const to = { partnerId, orderId: found.orderId, iccid: found.iccid };
+    const now = new Date(clock.now());
+    if (await autorefillRows.takeOver(tx, { from, to }, { at, now })) await usageMarks.begin(tx, [to.orderId], now, 0);
     if (!found.isQuiet) await announce(tx, partnerId, found);
     return true;
   }
@@ -246,6 +253,8 @@ export function createReplacements(
         select ${new Date(clock.now())}::timestamptz + ${aheadOfRealTime(sql`${partnerId}::int`)} as at`);
       return budgetUse(db, partnerId, at);
     },
+
+    costOf: async (oldOrderId) => (await planOf(db, oldOrderId))?.plan.cost ?? null,
 
     async approve(tx, wallet, { oldOrderId, at }) {
       const row = await requireUndecided(tx, oldOrderId, ['requested', 'rejected']);

@@ -85,7 +85,7 @@ export const autorefill = endpoint({
   summary: 'Have an eSIM refill itself when its data runs low, or end that',
   about: `Once \`at_percent\` of all its data are used, refills included, \`product_id\` is bought for it: at most \`times\` refills, none of which may cost more than \`max_price\`. If so much is used already, the first is bought at once. A new rule takes the place of the one the eSIM has, and counts from 0; the same rule again changes nothing while it is at work.
 
-Each refill is an order like any other, charged at your price of that moment, with the idempotency key \`autorefill:{iccid}:{n}\`. Your limits bind it, and those of the key that set the rule, also after the key was revoked. A rule that cannot buy stops: \`stopped\` says why, and so does the event \`esim.autorefill_stopped\`. Set it again to go on.`,
+Each refill is an order like any other, charged at your price of that moment, with the idempotency key \`autorefill:{iccid}:{n}\`. Your limits bind it, and those of the key that set the rule, also after the key was revoked. A rule that cannot buy stops: \`stopped\` says why, and so does the event \`esim.autorefill_stopped\`. Set it again to go on. If the eSIM is replaced, the new one goes on with the rule.`,
   fields: {
     iccid: iccidField,
     product_id: described(`The refill to buy, from \`esim/refills\`. ${NEEDED}`, { ...rawProductId, required: false }),

@@ -16,7 +16,7 @@ export const replace = endpoint({
   permission: 'buy',
   isExtension: true,
   summary: 'Get a new eSIM of the same plan for one that was never used or was deleted from its phone, free of charge',
-  about: `The new eSIM is an order of its own that costs nothing (\`sale_price\` 0.00), and the old one is withdrawn or suspended where its supplier can. The traveller's link stays the same and shows the new eSIM.
+  about: `The new eSIM is an order of its own that costs nothing (\`sale_price\` 0.00), and the old one is withdrawn or suspended where its supplier can. The traveller's link stays the same and shows the new eSIM, which also takes over the rule by which the old one refilled itself.
 
 \`replaced\`: the new eSIM exists; read it from \`order/detail\`. \`pending\`: it is on its way. \`requested\`: the operator has to decide, because the month's replacements have used up what it grants, or because the eSIM is a replacement itself. Wait for \`esim.replaced\`, or send the same request again: it answers how the replacement stands.
 
