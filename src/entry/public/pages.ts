@@ -9,7 +9,7 @@ import { htmlOf } from './markdown.ts';
 import { inline, prose } from './prose.ts';
 import { answersOf, type Description, entriesOf } from './reference/description.ts';
 import { type GuideName, guideNames } from './reference/guide-names.ts';
-import { toolsPage } from './tools-page.ts';
+import { type PackedSdks, toolsPage } from './tools-page.ts';
 
 /** Changes that matter to callers of the API. Entries about running the program, and about suppliers, are left out. */
 function changelogPage(site: Site, api: Description): PublicPage {
@@ -110,7 +110,7 @@ function docsPage(site: Site, api: Description): PublicPage {
     ([name, [title, about]]) => html`<li><h2><a href="${guidePath(name)}">${title}</a></h2><p>${about}</p></li>`,
   )}
 <li><h2><a href="/docs/api">API reference</a></h2><p>Every endpoint and event.</p></li>
-<li><h2><a href="/docs/tools">SDK and tools</a></h2><p>TypeScript, Postman, OpenAPI and agents.</p></li></ul>`;
+<li><h2><a href="/docs/tools">SDK and tools</a></h2><p>TypeScript, Python, PHP, Postman, OpenAPI and agents.</p></li></ul>`;
   return {
     path: '/docs',
     title: 'Guides',
@@ -123,15 +123,15 @@ export interface PageParts {
   readonly site: Site;
   readonly api: Description;
   readonly guides: ReadonlyMap<string, string>;
-  readonly sdkPath: string | undefined;
+  readonly sdks: PackedSdks;
 }
 
-export function pagesOf({ site, api, guides, sdkPath }: PageParts): ReadonlyMap<string, () => PublicPage> {
+export function pagesOf({ site, api, guides, sdks }: PageParts): ReadonlyMap<string, () => PublicPage> {
   const names = Object.keys(guideNames) as GuideName[];
   return new Map<string, () => PublicPage>([
     ['/docs', () => docsPage(site, api)],
     ['/docs/api', () => referencePage(site, api)],
-    ['/docs/tools', () => toolsPage(site, api, sdkPath)],
+    ['/docs/tools', () => toolsPage(site, api, sdks)],
     ['/changelog', () => changelogPage(site, api)],
     ...names.map((name) => [guidePath(name), () => guidePage(api, name, guides.get(`${name}.md`) ?? '')] as const),
     ...entriesOf(api).map((entry) => [endpointPath(entry), () => endpointPage(site, api, entry)] as const),

@@ -53,9 +53,9 @@ export function publicRoutes(parts: PublicParts): SiteRoute[] {
     get('/docs/{*}', (incoming) => shelf.fixed(incoming, incoming.path)),
     ...[style, script, font].map(fileRoute),
     get('/sdk/{file}', ({ params }) => {
-      const { sdk } = shelf.made;
-      return sdk && sdk.name === params.file
-        ? page(200, 'application/gzip', sdk.bytes, { 'cache-control': SHARED, 'content-security-policy': INERT })
+      const sdk = Object.values(shelf.made.sdks).find(({ name }) => name === params.file);
+      return sdk
+        ? page(200, sdk.type, sdk.bytes, { 'cache-control': SHARED, 'content-security-policy': INERT })
         : shelf.missing();
     }),
     textRoute('/collection.json', 'application/json', () => collectionAt(shelf.site)),

@@ -7,7 +7,7 @@ import { documentOf, filesOf, type PublicPage, policyOf, type Site, type SiteFil
 import { pagesOf } from './pages.ts';
 import type { Description } from './reference/description.ts';
 import { type Findable, findables } from './search-page.ts';
-import { packedSdk } from './tools-page.ts';
+import { type PackedSdks, packedSdks } from './tools-page.ts';
 
 /** The same for everybody, so any cache may keep it, and asks before it is used again. */
 export const SHARED = 'public, no-cache';
@@ -117,13 +117,13 @@ export class Shelf {
 interface Made {
   readonly api: Description;
   readonly pages: ReadonlyMap<string, () => PublicPage>;
-  readonly sdk: { readonly name: string; readonly bytes: Buffer } | undefined;
+  readonly sdks: PackedSdks;
 }
 
 function make(site: Site, { openapi, guides }: ShelfParts): Made {
   const api = JSON.parse(openapi().plain.bytes.toString('utf8')) as Description;
-  const sdk = packedSdk();
-  return { api, sdk, pages: pagesOf({ site, api, guides, sdkPath: sdk && `/sdk/${sdk.name}` }) };
+  const sdks = packedSdks();
+  return { api, sdks, pages: pagesOf({ site, api, guides, sdks }) };
 }
 
 const sent = (incoming: SiteRequest, body: FixedBody, headers: Readonly<Record<string, string>>): Promise<SiteReply> =>

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { version } from '../../platform/settings/version.ts';
-import { html } from '../site/pages/html.ts';
+import { type Html, html } from '../site/pages/html.ts';
 import { withContents } from './contents.ts';
 import type { PublicPage, Site } from './document.ts';
 import { block } from './prose.ts';
@@ -8,13 +8,28 @@ import type { Description } from './reference/description.ts';
 
 const root = new URL('../../../', import.meta.url);
 
-/** The SDK as `npm pack ./sdk` leaves it in the program's folder; undefined: it was not packed, and is not offered. */
-export function packedSdk(): { readonly name: string; readonly bytes: Buffer } | undefined {
-  const name = readdirSync(root)
-    .filter((file) => /^wayfare-sdk-[\w.-]+\.tgz$/.test(file))
-    .sort()
-    .at(-1);
-  return name === undefined ? undefined : { name, bytes: readFileSync(new URL(name, root)) };
+const packages = {
+  typescript: { name: /^wayfare-sdk-\d[\w.-]*\.tgz$/, type: 'application/gzip' },
+  python: { name: /^wayfare_sdk-[\w.-]+\.whl$/, type: 'application/zip' },
+  php: { name: /^wayfare-sdk-php-[\w.-]+\.zip$/, type: 'application/zip' },
+} as const;
+
+export interface PackedSdk {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+export type PackedSdks = Readonly<Partial<Record<keyof typeof packages, PackedSdk>>>;
+
+/** The SDKs as `npm run sdk` leaves them in the program's folder. One that was not packed is not offered. */
+export function packedSdks(): PackedSdks {
+  const files = readdirSync(root).sort();
+  return Object.fromEntries(
+    Object.entries(packages).flatMap(([language, { name, type }]) => {
+      const file = files.findLast((one) => name.test(one));
+      return file === undefined ? [] : [[language, { name: file, type, bytes: readFileSync(new URL(file, root)) }]];
+    }),
+  );
 }
 
 /** For Postman, with this installation's sandbox in it. */
@@ -24,15 +39,26 @@ export const collectionAt = ({ sandbox }: Site): string =>
     sandbox,
   );
 
-export function toolsPage(site: Site, api: Description, sdkPath: string | undefined): PublicPage {
+/** How to install a package that is here, or one that has to be asked for. */
+const installed = (site: Site, sdk: PackedSdk | undefined, name: string, install: (file: string) => string): Html =>
+  sdk === undefined
+    ? html`<p>It is not offered for download here. Ask us for the package, then install the file:</p>${block(install(`./${name}`))}`
+    : block(install(`${site.panel}/sdk/${sdk.name}`));
+
+/** Composer takes a package from a folder. */
+const installPhp = (file: string): string =>
+  [
+    ...(file.startsWith('./') ? [] : [`curl -sSfO ${file}`]),
+    `unzip -q ${file.split('/').at(-1)} -d wayfare-sdk`,
+    'composer config repositories.wayfare path ./wayfare-sdk',
+    'composer require wayfare/sdk',
+  ].join('\n');
+
+export function toolsPage(site: Site, api: Description, sdks: PackedSdks): PublicPage {
   const body = html`<h1>SDK and tools</h1><div class="text">
 <h2 id="typescript">TypeScript</h2>
 <p>The SDK types every endpoint, makes purchases safe to repeat, retries what may be retried, and verifies webhooks. It has no dependencies and runs on Node 20 and later, Deno, Bun and workers.</p>
-${
-  sdkPath === undefined
-    ? html`<p>It is not offered for download here. Ask us for the package, then install the file:</p>${block(`npm install ./wayfare-sdk-${version}.tgz`)}`
-    : block(`npm install ${site.panel}${sdkPath}`)
-}
+${installed(site, sdks.typescript, `wayfare-sdk-${version}.tgz`, (file) => `npm install ${file}`)}
 ${block(`import { Wayfare } from '@wayfare/sdk';
 
 const api = new Wayfare({ key: process.env.WAYFARE_KEY, baseUrl: '${site.sandbox}' });
@@ -43,6 +69,23 @@ console.log(bought.delivery, bought.order_id);`)}
 ${block(`export WAYFARE_KEY=esk_test_… WAYFARE_URL=${site.sandbox}
 npx wayfare-dev listen --forward http://localhost:3000/hook
 npx wayfare-dev trigger order.refunded`)}
+<h2 id="python">Python</h2>
+<p>The same for Python 3.9 and later, typed, with an exception class for each error code. It needs nothing but the standard library.</p>
+${installed(site, sdks.python, `wayfare_sdk-${version}-py3-none-any.whl`, (file) => `pip install ${file}`)}
+${block(`import os
+from wayfare import Wayfare
+
+api = Wayfare(os.environ["WAYFARE_KEY"], base_url="${site.sandbox}")
+plan = api.catalog.products(country="FR", limit=1)["products"][0]
+bought = api.purchase.buy(product_id=plan["id"])
+print(bought["delivery"], bought["order_id"])`)}
+<h2 id="php">PHP</h2>
+<p>The same for PHP 8.1 and later with ext-curl and ext-json. Without Composer, require <code>wayfare-sdk/autoload.php</code>.</p>
+${installed(site, sdks.php, `wayfare-sdk-php-${version}.zip`, installPhp)}
+${block(`$api = new Wayfare\\Wayfare(getenv('WAYFARE_KEY') ?: null, '${site.sandbox}');
+$plan = $api->catalog->products(['country' => 'FR', 'limit' => 1])['products'][0];
+$bought = $api->purchase->buy(['product_id' => $plan['id']]);
+echo $bought['delivery'], ' ', $bought['order_id'];`)}
 <h2 id="openapi">OpenAPI</h2>
 <p><a href="/openapi.json">openapi.json</a> describes every endpoint, field, error and event in OpenAPI 3.1, with recorded examples. Generators make clients of it for any language.</p>
 <h2 id="postman">Postman</h2>
@@ -53,7 +96,7 @@ npx wayfare-dev trigger order.refunded`)}
   return {
     path: '/docs/tools',
     title: 'SDK and tools',
-    description: `The TypeScript SDK, the OpenAPI description, a Postman collection and tools for agents, for the ${site.settings.name} API.`,
+    description: `SDKs for TypeScript, Python and PHP, the OpenAPI description, a Postman collection and tools for agents, for the ${site.settings.name} API.`,
     body: withContents(api, '/docs/tools', body),
   };
 }
