@@ -226,7 +226,9 @@ create table shared.api_keys (
   spending_period text,
   permissions text[],
   sealed bytea,
-  limits jsonb not null default '[]'::jsonb
+  limits jsonb not null default '[]'::jsonb,
+  client_id text,
+  client_secret bytea
 );
 create table shared.applications (
   id integer not null generated always as identity (start with 1 increment by 1),
@@ -949,6 +951,7 @@ alter table shared.supplier_accounts add constraint supplier_accounts_slug_fkey 
 CREATE INDEX action_keys_passing ON shared.action_keys USING btree (created_at) WHERE (NOT is_money);
 CREATE INDEX agent_purchases_of_key ON shared.agent_purchases USING btree (key_id, made_at);
 CREATE INDEX agent_purchases_open ON shared.agent_purchases USING btree (key_id) WHERE (NOT is_settled);
+CREATE UNIQUE INDEX api_keys_by_client ON shared.api_keys USING btree (client_id) WHERE (client_id IS NOT NULL);
 CREATE INDEX api_keys_of_partner ON shared.api_keys USING btree (partner_id, mode) WHERE (revoked_at IS NULL);
 CREATE INDEX api_keys_of_partner_by_age ON shared.api_keys USING btree (partner_id, id DESC);
 CREATE INDEX applications_created ON shared.applications USING btree (created_at);
@@ -1156,6 +1159,34 @@ create sequence live.webhook_test_numbers start with 1 increment by 1;
 create table live.account_clocks (
   partner_id integer not null,
   ahead interval not null
+);
+create table live.airalo_notices (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  partner_id integer not null,
+  key_id integer not null,
+  kind text not null,
+  order_id bigint,
+  request_id text,
+  is_rest boolean not null default false,
+  url text,
+  body text,
+  attempts integer not null default 0,
+  due_at timestamp with time zone,
+  sent_at timestamp with time zone,
+  http_status integer,
+  created_at timestamp with time zone not null
+);
+create table live.airalo_opt_ins (
+  key_id integer not null,
+  kind text not null,
+  partner_id integer not null,
+  url text,
+  updated_at timestamp with time zone not null
+);
+create table live.airalo_repeats (
+  partner_id integer not null,
+  fingerprint text not null,
+  at timestamp with time zone not null
 );
 create table live.autorefills (
   partner_id integer not null,
@@ -1917,6 +1948,10 @@ create table live.supplier_calls_default partition of live.supplier_calls DEFAUL
 -- live: constraints
 alter table live.account_clocks add constraint account_clocks_ahead_check CHECK (((ahead > '00:00:00'::interval) AND (ahead <= '730 days'::interval)));
 alter table live.account_clocks add constraint account_clocks_pkey PRIMARY KEY (partner_id);
+alter table live.airalo_notices add constraint airalo_notices_pkey PRIMARY KEY (id);
+alter table live.airalo_opt_ins add constraint airalo_opt_ins_kind_check CHECK ((kind = ANY (ARRAY['async_orders'::text, 'webhook_low_data'::text, 'webhook_credit_limit'::text])));
+alter table live.airalo_opt_ins add constraint airalo_opt_ins_pkey PRIMARY KEY (key_id, kind);
+alter table live.airalo_repeats add constraint airalo_repeats_pkey PRIMARY KEY (partner_id, fingerprint);
 alter table live.autorefills add constraint autorefills_at_percent_check CHECK (((at_percent >= 50) AND (at_percent <= 100)));
 alter table live.autorefills add constraint autorefills_max_price_check CHECK ((max_price > 0));
 alter table live.autorefills add constraint autorefills_stopped_check CHECK ((stopped = ANY (ARRAY['price'::text, 'money'::text, 'limit'::text, 'product'::text, 'done'::text])));
@@ -2084,6 +2119,7 @@ alter table live.webhook_subscriptions add constraint webhook_subscriptions_stat
 alter table live.webhook_subscriptions add constraint webhook_subscriptions_url_check CHECK (((length(url) >= 1) AND (length(url) <= 500)));
 alter table live.webhook_subscriptions add constraint webhook_subscriptions_pkey PRIMARY KEY (id);
 alter table live.account_clocks add constraint account_clocks_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
+alter table live.airalo_notices add constraint airalo_notices_order_id_fkey FOREIGN KEY (order_id) REFERENCES live.orders(id) ON DELETE CASCADE;
 alter table live.autorefills add constraint autorefills_order_id_fkey FOREIGN KEY (order_id) REFERENCES live.orders(id) ON DELETE CASCADE;
 alter table live.esim_profiles add constraint esim_profiles_order_id_fkey FOREIGN KEY (order_id) REFERENCES live.orders(id) ON DELETE CASCADE;
 alter table live.esim_replacements add constraint esim_replacements_old_order_id_fkey FOREIGN KEY (old_order_id) REFERENCES live.orders(id);
@@ -2111,6 +2147,9 @@ alter table live.watch_backlog add constraint watch_backlog_partner_id_fkey FORE
 alter table live.webhook_subscriptions add constraint webhook_subscriptions_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 
 -- live: indexes
+CREATE INDEX airalo_notices_due ON live.airalo_notices USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX airalo_notices_of_order ON live.airalo_notices USING btree (order_id) WHERE (order_id IS NOT NULL);
+CREATE INDEX airalo_opt_ins_of_partner ON live.airalo_opt_ins USING btree (partner_id);
 CREATE INDEX autorefills_due ON live.autorefills USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE UNIQUE INDEX esim_events_numbers ON live.esim_events USING btree (iccid, event, n);
 CREATE INDEX esim_keys_due ON live.esim_keys USING btree (check_at);
@@ -2222,6 +2261,7 @@ CREATE TRIGGER transfers_no_truncate BEFORE TRUNCATE ON live.transfers FOR EACH 
 
 -- live: grants
 grant usage on schema live to wayfare_live;
+grant usage on sequence live.airalo_notices_id_seq to wayfare_live;
 grant usage on sequence live.esim_replacements_id_seq to wayfare_live;
 grant usage on sequence live.help_requests_id_seq to wayfare_live;
 grant usage on sequence live.invoice_closings_id_seq to wayfare_live;
@@ -2239,6 +2279,9 @@ grant usage on sequence live.webhook_deliveries_id_seq to wayfare_live;
 grant usage on sequence live.webhook_subscriptions_id_seq to wayfare_live;
 grant usage on sequence live.webhook_test_numbers to wayfare_live;
 grant insert, select, update on table live.account_clocks to wayfare_live;
+grant insert, select, update on table live.airalo_notices to wayfare_live;
+grant insert, select, update on table live.airalo_opt_ins to wayfare_live;
+grant insert, select, update on table live.airalo_repeats to wayfare_live;
 grant insert, select, update on table live.autorefills to wayfare_live;
 grant insert, select, update on table live.book_sums to wayfare_live;
 grant insert, select, update on table live.catalog_notices to wayfare_live;
@@ -2372,6 +2415,34 @@ create sequence sandbox.webhook_test_numbers start with 1 increment by 1;
 create table sandbox.account_clocks (
   partner_id integer not null,
   ahead interval not null
+);
+create table sandbox.airalo_notices (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  partner_id integer not null,
+  key_id integer not null,
+  kind text not null,
+  order_id bigint,
+  request_id text,
+  is_rest boolean not null default false,
+  url text,
+  body text,
+  attempts integer not null default 0,
+  due_at timestamp with time zone,
+  sent_at timestamp with time zone,
+  http_status integer,
+  created_at timestamp with time zone not null
+);
+create table sandbox.airalo_opt_ins (
+  key_id integer not null,
+  kind text not null,
+  partner_id integer not null,
+  url text,
+  updated_at timestamp with time zone not null
+);
+create table sandbox.airalo_repeats (
+  partner_id integer not null,
+  fingerprint text not null,
+  at timestamp with time zone not null
 );
 create table sandbox.autorefills (
   partner_id integer not null,
@@ -3133,6 +3204,10 @@ create table sandbox.supplier_calls_default partition of sandbox.supplier_calls 
 -- sandbox: constraints
 alter table sandbox.account_clocks add constraint account_clocks_ahead_check CHECK (((ahead > '00:00:00'::interval) AND (ahead <= '730 days'::interval)));
 alter table sandbox.account_clocks add constraint account_clocks_pkey PRIMARY KEY (partner_id);
+alter table sandbox.airalo_notices add constraint airalo_notices_pkey PRIMARY KEY (id);
+alter table sandbox.airalo_opt_ins add constraint airalo_opt_ins_kind_check CHECK ((kind = ANY (ARRAY['async_orders'::text, 'webhook_low_data'::text, 'webhook_credit_limit'::text])));
+alter table sandbox.airalo_opt_ins add constraint airalo_opt_ins_pkey PRIMARY KEY (key_id, kind);
+alter table sandbox.airalo_repeats add constraint airalo_repeats_pkey PRIMARY KEY (partner_id, fingerprint);
 alter table sandbox.autorefills add constraint autorefills_at_percent_check CHECK (((at_percent >= 50) AND (at_percent <= 100)));
 alter table sandbox.autorefills add constraint autorefills_max_price_check CHECK ((max_price > 0));
 alter table sandbox.autorefills add constraint autorefills_stopped_check CHECK ((stopped = ANY (ARRAY['price'::text, 'money'::text, 'limit'::text, 'product'::text, 'done'::text])));
@@ -3300,6 +3375,7 @@ alter table sandbox.webhook_subscriptions add constraint webhook_subscriptions_s
 alter table sandbox.webhook_subscriptions add constraint webhook_subscriptions_url_check CHECK (((length(url) >= 1) AND (length(url) <= 500)));
 alter table sandbox.webhook_subscriptions add constraint webhook_subscriptions_pkey PRIMARY KEY (id);
 alter table sandbox.account_clocks add constraint account_clocks_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
+alter table sandbox.airalo_notices add constraint airalo_notices_order_id_fkey FOREIGN KEY (order_id) REFERENCES sandbox.orders(id) ON DELETE CASCADE;
 alter table sandbox.autorefills add constraint autorefills_order_id_fkey FOREIGN KEY (order_id) REFERENCES sandbox.orders(id) ON DELETE CASCADE;
 alter table sandbox.esim_profiles add constraint esim_profiles_order_id_fkey FOREIGN KEY (order_id) REFERENCES sandbox.orders(id) ON DELETE CASCADE;
 alter table sandbox.esim_replacements add constraint esim_replacements_old_order_id_fkey FOREIGN KEY (old_order_id) REFERENCES sandbox.orders(id);
@@ -3327,6 +3403,9 @@ alter table sandbox.watch_backlog add constraint watch_backlog_partner_id_fkey F
 alter table sandbox.webhook_subscriptions add constraint webhook_subscriptions_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 
 -- sandbox: indexes
+CREATE INDEX airalo_notices_due ON sandbox.airalo_notices USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX airalo_notices_of_order ON sandbox.airalo_notices USING btree (order_id) WHERE (order_id IS NOT NULL);
+CREATE INDEX airalo_opt_ins_of_partner ON sandbox.airalo_opt_ins USING btree (partner_id);
 CREATE INDEX autorefills_due ON sandbox.autorefills USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE UNIQUE INDEX esim_events_numbers ON sandbox.esim_events USING btree (iccid, event, n);
 CREATE INDEX esim_keys_due ON sandbox.esim_keys USING btree (check_at);
@@ -3438,6 +3517,7 @@ CREATE TRIGGER transfers_no_truncate BEFORE TRUNCATE ON sandbox.transfers FOR EA
 
 -- sandbox: grants
 grant usage on schema sandbox to wayfare_sandbox;
+grant usage on sequence sandbox.airalo_notices_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.esim_replacements_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.help_requests_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.invoice_closings_id_seq to wayfare_sandbox;
@@ -3455,6 +3535,9 @@ grant usage on sequence sandbox.webhook_deliveries_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.webhook_subscriptions_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.webhook_test_numbers to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.account_clocks to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.airalo_notices to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.airalo_opt_ins to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.airalo_repeats to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.autorefills to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.book_sums to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.catalog_notices to wayfare_sandbox;

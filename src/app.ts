@@ -3,11 +3,12 @@ import { TOPUPS_CHANNEL } from './domains/billing/topups/topups.ts';
 import { CATALOG_CHANNEL, type Catalog, openCatalog } from './domains/catalog/catalog.ts';
 import { ACCOUNTS_CHANNEL, openPricing, PRICING_CHANNEL } from './domains/catalog/prices/prices.ts';
 import { HINT_CHANNEL } from './domains/messages/webhooks/webhooks.ts';
-import { KeyDirectory } from './domains/partners/keys/keys.ts';
+import { byClient, KeyDirectory } from './domains/partners/keys/keys.ts';
 import { readQrToken } from './domains/sales/order-lists/order-lists.ts';
 import { openRoutes, ROUTES_CHANNEL } from './domains/supply/routes/routes.ts';
 import { SUPPLIERS_CHANNEL, type SupplierNotice } from './domains/supply/supply.ts';
 import { readLinkToken } from './domains/travellers/travellers.ts';
+import { openDoor } from './entry/api/airalo/door.ts';
 import type { Services } from './entry/api/endpoint.ts';
 import { endpoints } from './entry/api/endpoints.ts';
 import type { AnswerParts } from './entry/api/gates/answer.ts';
@@ -87,6 +88,8 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
   undo.defer(() => listener.close());
   const directory = new KeyDirectory(base.db, listener, log);
   undo.defer(() => directory.close());
+  const clients = config.airaloDoor ? new KeyDirectory(base.db, listener, log, byClient) : undefined;
+  if (clients) undo.defer(() => clients.close());
   base.supplierAccounts.follow(listener);
 
   const catalog = await openCatalog({ db: base.db, listener, log, imageBase: config.panelUrl.href.replace(/\/$/, '') });
@@ -100,7 +103,10 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
     ready: new ReadyAnswers(),
     prepared: new PreparedAnswers(),
     actorOf: (key) => keyActor(base, key),
-    forgetKeys: () => directory.forget(),
+    forgetKeys() {
+      directory.forget();
+      clients?.forget();
+    },
   };
   const { live } = base.worlds;
   if (base.cardProvider.simulated) log.warn('card payments are simulated: top-ups give money away');
@@ -124,9 +130,13 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
   };
   const budgets = new Budgets(config.requestMs);
   undo.defer(() => budgets.close());
+  const router = new Router(measuredPurchases(served, metrics));
+  const { vault, sender, guard } = base;
+  const shop = { router, budgets, sender, guard, clock, log, dedupes: config.airaloDedupes };
   const answer: AnswerParts = {
     ground,
-    router: new Router(measuredPurchases(served, metrics)),
+    router,
+    door: clients && openDoor({ clients, vault }, shop),
     websiteUrl: config.websiteUrl.href,
     panelUrl: config.panelUrl.href,
     openapi: description(config),

@@ -21,6 +21,7 @@ import { replacementJob } from './domains/sales/replacements/replacements.ts';
 import { usageStatesJob, watchJob } from './domains/sales/usage/usage.ts';
 import { pruneSupplierCallsJob, SUPPLIER_CALLS_KEPT_MS } from './domains/supply/calls/calls.ts';
 import { balancesJob, listSyncJob, supplierFiguresJob, supplierHealth } from './domains/supply/supply.ts';
+import { airaloNoticesJob } from './entry/api/airalo/notices-job.ts';
 import type { Services } from './entry/api/endpoint.ts';
 import { catalogChangedJob } from './entry/api/endpoints/catalog/changed-event.ts';
 import { pruneActionKeysJob } from './platform/audit/action-keys.ts';
@@ -74,6 +75,7 @@ export function startWork(base: Base, listener: Listener, services: WorkServices
     usageStatesJob(live, clock),
     ...worlds.map(watchJob),
     ...worlds.map((world) => catalogChangedJob(world, { ...services, clock })),
+    ...worlds.map((world) => airaloNoticesJob(world, { ...base, catalog: services.catalog })),
     ...worlds.map(refundJob),
     ...worlds.map(replacementJob),
     ...worlds.map((world) => autorefillJob(world, services)),

@@ -324,6 +324,7 @@ test('the time is an argument: only these read a clock themselves', () => {
     'platform/http/draining.ts': 'how long the event loop has been quiet',
     'domains/sales/purchase/purchase.ts': 'how long a request has waited for an earlier one with the same key',
     'platform/limits/turns.ts': 'how long a slice has taken',
+    'entry/api/airalo/orders.ts': 'how long a request has waited for its eSIMs',
     'entry/traveller/page.ts': 'in the browser: how old the figures are, and when to ask again',
     'domains/supply/adapters/deadline.ts': 'how much of its limit an answer has left',
     'domains/insight/rollups/sales-by-day.ts': 'how long a pass has taken',

@@ -109,6 +109,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   'billing/topups': ['simulated_intents', 'topups'],
   travellers: ['brands', 'help_requests', 'traveller_links'],
   'sales/usage': ['esim_events', 'usage_readings'],
+  'messages/airalo': ['airalo_notices', 'airalo_opt_ins', 'airalo_repeats'],
   'messages/webhooks': [
     'catalog_notices',
     'watch_backlog',

@@ -14,7 +14,7 @@ export type Log = Readonly<Record<(typeof levels)[number], Line>>;
 
 /** Anything shaped like one of our secrets, anywhere in a line. */
 const SECRETS =
-  /esk_(?:test_)?[0-9a-f]{6,}|whsec_[0-9a-f]{6,}|wf[clostv]_[\w-]{6,}|LPA:1\$[^"\s\\]+|(?:sk|rk|whsec)_(?:live|test)_\w+/gi;
+  /esk_(?:test_)?[0-9a-f]{6,}|whsec_[0-9a-f]{6,}|wf[abclostv]_[\w-]{6,}|LPA:1\$[^"\s\\]+|(?:sk|rk|whsec)_(?:live|test)_\w+/gi;
 
 /**
  * JSON lines from `level` up (`silent`: none). Secrets are cut out of the finished line, so no caller can forget to. Why we

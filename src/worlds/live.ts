@@ -3,7 +3,8 @@ import { shareBook, shareReads, takeBackShares } from '../domains/billing/revenu
 import { type CardPayments, createTopups, type TopupTerms } from '../domains/billing/topups/topups.ts';
 import { createInsight } from '../domains/insight/figures/figures.ts';
 import { createRequestLog } from '../domains/insight/request-log/request-log.ts';
-import { createWebhooks } from '../domains/messages/webhooks/webhooks.ts';
+import { createAiraloNotices } from '../domains/messages/airalo/airalo.ts';
+import { createWebhooks, esimWatch } from '../domains/messages/webhooks/webhooks.ts';
 import { ledgerBooks, ledgerPeriods, ledgerReads, ledgerWallets } from '../domains/money/books/books.ts';
 import { createAutorefills } from '../domains/sales/autorefill/autorefill.ts';
 import { createEsims, suppliedEsims } from '../domains/sales/esims/esims.ts';
@@ -69,6 +70,7 @@ export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: Car
     refunds: createRefunds({ ...ground, beforeRead }, { ...parts, takeBackShares }),
     replacements,
     requestLog: createRequestLog(ground, parts),
+    airaloNotices: createAiraloNotices({ db, watchEarlier: esimWatch.watchAllEarlier }),
     attention: (now) => readAttention(reads, now, { hasSeller: parts.invoicing.seller !== undefined }),
     news: (since) => readNews(reads, since),
     orders: createOrders(ground, parts),

@@ -10,7 +10,8 @@ import {
 } from '../domains/billing/topups/topups.ts';
 import { createInsight } from '../domains/insight/figures/figures.ts';
 import { createRequestLog } from '../domains/insight/request-log/request-log.ts';
-import { createWebhooks } from '../domains/messages/webhooks/webhooks.ts';
+import { createAiraloNotices } from '../domains/messages/airalo/airalo.ts';
+import { createWebhooks, esimWatch } from '../domains/messages/webhooks/webhooks.ts';
 import { ledgerReads } from '../domains/money/books/books.ts';
 import { createAutorefills } from '../domains/sales/autorefill/autorefill.ts';
 import { createEsims } from '../domains/sales/esims/esims.ts';
@@ -104,6 +105,10 @@ export function sandboxWorld(parts: WorldParts): World {
       await finishing.beforeRead(wanted.partnerId, [wanted.orderId]);
       return played.cancel(wanted);
     },
+    async cancelUnsent(wanted) {
+      await finishing.beforeRead(wanted.partnerId, wanted.orderIds);
+      return played.cancelUnsent(wanted);
+    },
     // A deferred order is delivered by its first reader after its time, not before, so the job leaves it alone.
     provisionDue: finishing.abandoned,
     reportOverdue: async () => 0,
@@ -127,6 +132,7 @@ export function sandboxWorld(parts: WorldParts): World {
     refunds: createRefunds({ ...ground, beforeRead: finishing.beforeRead }, { ...parts, takeBackShares }),
     replacements,
     requestLog: createRequestLog(ground, parts),
+    airaloNotices: createAiraloNotices({ db, watchEarlier: esimWatch.watchAllEarlier }),
     attention: (now) => readAttention(reads, now, { hasSeller: parts.invoicing.seller !== undefined }),
     news: (since) => readNews(reads, since),
     orders: finishedBeforeRead(createOrders(ground, parts), finishing),

@@ -3,6 +3,7 @@ import type { ShareBook, ShareReads } from '../domains/billing/revenue-share/rev
 import type { Topups } from '../domains/billing/topups/topups.ts';
 import type { Insight } from '../domains/insight/figures/figures.ts';
 import type { RequestLog } from '../domains/insight/request-log/request-log.ts';
+import type { AiraloNotices } from '../domains/messages/airalo/airalo.ts';
 import type { Mail } from '../domains/messages/mail/mail.ts';
 import type { Outgoing, Webhooks } from '../domains/messages/webhooks/webhooks.ts';
 import type { Books, LedgerReads, Periods } from '../domains/money/books/books.ts';
@@ -64,6 +65,8 @@ export interface World extends Readers {
   readonly invoices: Invoices;
   readonly insight: Insight;
   readonly webhooks: Webhooks;
+  /** Webhooks in the form of Airalo's. */
+  readonly airaloNotices: AiraloNotices;
   readonly suppliers: Suppliers;
   readonly requestLog: RequestLog;
   readonly supplierLog: SupplierLog;

@@ -4,6 +4,7 @@ import {
   findKey,
   type KeyChange,
   listKeys,
+  type MadeKey,
   type NewKey,
   revokeKey,
   setKey,
@@ -15,20 +16,26 @@ import { keyPermissions, type Tier, tierNames } from '../../platform/contract/ke
 import { Refused } from '../../platform/contract/refused.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { splitAddresses } from '../../platform/http/address-list.ts';
+import type { Config } from '../../platform/settings/config.ts';
 import { action } from '../action.ts';
 import { type Actor, requireMine } from '../actor.ts';
-import { choice, field, integer, invalid, limitField, required, text, time, timeOr } from '../fields.ts';
+import { choice, field, integer, invalid, limitField, required, text, time, timeOr, toggle } from '../fields.ts';
 import { snaked } from '../result.ts';
 
 /** The key itself is in the result only. A sandbox key stays sealed for samples. */
-export function makeKey(actor: Actor, wanted: NewKey): Promise<{ key: string; made: ApiKey }> {
+export function makeKey(
+  actor: Actor,
+  wanted: NewKey,
+  { airaloDoor }: Pick<Config, 'airaloDoor'>,
+): Promise<Pick<MadeKey, 'key' | 'client'> & { made: ApiKey }> {
   if (wanted.expiresAt && wanted.expiresAt.getTime() <= actor.clock.now())
     throw new Refused('expiry_in_past', 'a new key must expire in the future');
   return change(actor, 'key create', async (tx) => {
-    const { key, keyId } = await createKey(tx, wanted, actor.vault.seal);
+    if (wanted.isAiralo && !airaloDoor) throw new Refused('airalo_door_off');
+    const { key, keyId, client } = await createKey(tx, wanted, actor.vault.seal);
     const made = await findKey(tx, keyId);
     const shownOnce = 'the key was created and shown once; if you do not have it, revoke it and create another';
-    return { target: `key ${keyId}`, after: shownKey(made), result: { key, made }, shownOnce };
+    return { target: `key ${keyId}`, after: shownKey(made), result: { key, client, made }, shownOnce };
   });
 }
 
@@ -50,7 +57,7 @@ function changed(actor: Actor, what: AuditKind, keyId: number, work: (tx: Tx) =>
 export const shownKey = (key: ApiKey) => ({
   ...snaked(key, 'keyId', 'partnerId', 'mode', 'name', 'note', 'last4', 'allowList', 'permissions', 'tierCeilings'),
   limits: key.limits.map(shownLimit),
-  ...snaked(key, 'createdAt', 'expiresAt', 'revokedAt', 'lastUsedAt', 'refusedAddress', 'refusedAt'),
+  ...snaked(key, 'createdAt', 'expiresAt', 'revokedAt', 'lastUsedAt', 'refusedAddress', 'refusedAt', 'clientId'),
 });
 
 const keyId = required(integer('KEY_ID', 'the key'));
@@ -102,17 +109,20 @@ export const keyActions = [
       permissions,
       'expires-at': time('when it stops working'),
       name: text('NAME', 'what to call it in lists'),
+      airalo: toggle("with a client id and a secret, for software made for Airalo's Partner API"),
     },
     async run(context, input) {
-      const { key, made } = await makeKey(context, {
+      const wanted = {
         partnerId: input.partner,
         mode: input.mode,
         allowList: splitAddresses(input.allow ?? ''),
         permissions: input.permissions,
         expiresAt: input['expires-at'],
         name: input.name,
-      });
-      return { key, key_id: made.keyId };
+        isAiralo: input.airalo,
+      };
+      const { key, client, made } = await makeKey(context, wanted, context.config);
+      return { key, key_id: made.keyId, ...(client && snaked(client, 'clientId', 'clientSecret')) };
     },
   }),
   action({

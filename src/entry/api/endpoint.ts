@@ -58,8 +58,10 @@ export type ReplyOf<E extends { readonly reply: TSchema }> = Described<E['reply'
 
 /** A reply without the envelope; `status` when it is not 200. */
 export interface Reply<Body = Readonly<Record<string, unknown>>> {
-  readonly status?: 200 | 202;
+  readonly status?: 200 | 202 | 204;
   readonly body: Body;
+  /** The order it is about, where its body does not name it as `order_id`. */
+  readonly orderId?: number;
 }
 
 /** A file: its bytes as they are, without the envelope. */

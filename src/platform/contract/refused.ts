@@ -21,6 +21,7 @@ const table = {
   cross_origin: [403],
   partner_disabled: [403, 'the account is disabled; ask the operator'],
   live_not_open: [403, 'live is not open for this account yet; an operator has to approve it first'],
+  airalo_door_off: [409, 'software made for Airalo cannot sign in here: the operator has not set AIRALO_DOOR=on'],
   too_many_attempts: [429, 'too many attempts, try again later'],
 
   action_key_required: [400, 'this page is from an older version: reload it, then try again'],

@@ -5,7 +5,7 @@ import type { Tier } from '../contract/key-terms.ts';
  * Whose calls are counted together: a key's id, or a panel member's, marked because ids of keys and members overlap. What agents
  * send with a key is counted apart from what their tools then call with it.
  */
-export type QuotaId = number | `member:${number}` | `operator:${number}` | `mcp:${number}`;
+export type QuotaId = number | `member:${number}` | `operator:${number}` | `mcp:${number}` | `airalo:${string}`;
 
 /** The quota of one key (or member) in one tier. `limit` is a whole number of calls per minute, at least 1. */
 export interface RateLimiter {

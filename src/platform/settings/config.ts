@@ -172,6 +172,9 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env) {
     site: readSiteSettings(env),
     /** What an operator moves or promises in the console above this needs a second operator; undefined: nothing does. */
     fourEyes: settings.usd('FOUR_EYES_USD'),
+    /** Whether software made for Airalo may buy here, and whether the same order of it within a minute is one order. */
+    airaloDoor: settings.isOn('AIRALO_DOOR'),
+    airaloDedupes: settings.isOn('AIRALO_DOOR_DEDUPE'),
     invoicing: readInvoiceSettings(env, settings.usd),
     signUp: readSignUp(env.SIGN_UP, {
       panelUrl: addresses.PANEL_URL,

@@ -113,10 +113,15 @@ export function settingsOf(env: NodeJS.ProcessEnv) {
     if (cents === undefined || cents < 0n) throw new ConfigError(`${name} must be an amount like 1000 or 1000.00`);
     return cents;
   };
+  const isOn = (name: string): boolean => {
+    const given = env[name] || 'off';
+    if (given !== 'on' && given !== 'off') throw new ConfigError(`${name} must be on or off`);
+    return given === 'on';
+  };
   return {
     ...{ url, base, postgres, redis, credential, secret, secrets, hostsWithPort },
     ...{ positive, count, connections, days, notNegative, requestSeconds },
-    ...{ port, bindTo, both, list, dayNumbers, usd },
+    ...{ port, bindTo, both, list, dayNumbers, usd, isOn },
   };
 }
 

@@ -24,6 +24,7 @@ export const SHARED_SEALED_COLUMNS = [
   { table: 'action_keys', column: 'sealed' },
   { table: 'supplier_accounts', column: 'secrets' },
   { table: 'api_keys', column: 'sealed' },
+  { table: 'api_keys', column: 'client_secret' },
   { table: 'proposals', column: 'sealed' },
 ] as const;
 

@@ -117,6 +117,10 @@ export const finishedBeforeRead = (orders: Orders, { beforeRead, allDue }: Finis
     );
     return changed > 0 ? orders.search(partnerId, text, limit) : found;
   },
+  async bought(partnerId, filter, page) {
+    await allDue(partnerId);
+    return orders.bought(partnerId, filter, page);
+  },
   async find(partnerId, orderId) {
     await beforeRead(partnerId, [orderId]);
     return orders.find(partnerId, orderId);

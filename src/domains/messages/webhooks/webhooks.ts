@@ -6,6 +6,7 @@ import { type Sql, sql } from '../../../platform/db/query/sql.ts';
 import { bound, type Readers } from '../../../platform/db/replicas.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
+import { noteForAiralo } from '../airalo/airalo.ts';
 import {
   type CatalogEvent,
   describedEvents,
@@ -159,7 +160,8 @@ export function createWebhooks(world: WebhookWorld, { vault, prober, clock, log 
     async publish(tx: Tx, events: readonly NewEvent[], options?: PublishOptions): Promise<Published> {
       // Sent first: a purchase sends its commit right behind what `publish` has sent by the time it returns.
       const mailed = notices && mailPeople(tx, notices, events);
-      const [published] = await Promise.all([publish(tx, vault, terms, events, options), mailed]);
+      const noted = noteForAiralo(tx, events, new Date(clock.now()));
+      const [published] = await Promise.all([publish(tx, vault, terms, events, options), mailed, noted]);
       return published;
     },
     /** The subscriptions of these partners. Under a waiting limit they stay locked until the transaction ends. */

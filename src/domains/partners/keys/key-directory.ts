@@ -4,7 +4,7 @@ import type { Listener } from '../../../platform/db/notifications.ts';
 import type { Batched } from '../../../platform/db/query/batch.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import type { Log } from '../../../platform/log.ts';
-import { isWellFormed, type KnownKey, keyLookUp } from './key-rows.ts';
+import { byKey, type FoundBy, type KnownKey } from './key-rows.ts';
 
 /** By key id: when it was last used, and the last refusal of its address. */
 type Uses = Map<number, number>;
@@ -36,10 +36,12 @@ export class KeyDirectory {
   readonly #listener: Listener;
   readonly #log: Log;
   readonly #limits: typeof LIMITS;
+  readonly #by: FoundBy;
 
-  constructor(db: Db, listener: Listener, log: Log, limits = LIMITS) {
+  constructor(db: Db, listener: Listener, log: Log, by = byKey, limits = LIMITS) {
     this.#db = db;
-    this.#lookUp = keyLookUp(db);
+    this.#by = by;
+    this.#lookUp = by.lookUp(db);
     this.#listener = listener;
     this.#log = log;
     this.#limits = limits;
@@ -54,7 +56,7 @@ export class KeyDirectory {
       const known = this.#known.get(key);
       if (known || this.#unknown.has(key)) return known;
     }
-    if (!isWellFormed(key)) return undefined;
+    if (!this.#by.isWellFormed(key)) return undefined;
     const running = this.#asking.get(key);
     if (running) return running;
     const answer = this.#ask(key).finally(() => this.#asking.delete(key));

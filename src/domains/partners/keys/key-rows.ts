@@ -4,7 +4,7 @@ import type { KeyPermission, Tier } from '../../../platform/contract/key-terms.t
 import type { Mode } from '../../../platform/contract/mode.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { type Batched, lookUps } from '../../../platform/db/query/batch.ts';
-import { sql } from '../../../platform/db/query/sql.ts';
+import { type Sql, sql } from '../../../platform/db/query/sql.ts';
 import { type AddressList, addressList } from '../../../platform/http/address-list.ts';
 import type { QuotaId } from '../../../platform/limits/rate-limit.ts';
 import { type BindingLimit, bindingLimits, type StoredLimits } from '../limits/limits.ts';
@@ -61,7 +61,23 @@ export interface KnownKey extends Caller {
   /** What it may do; undefined: it is not restricted. */
   readonly permissions: readonly KeyPermission[] | undefined;
   readonly expiresAt: number | undefined;
+  /** Sealed; undefined: it was not found by its client id. */
+  readonly clientSecret?: Buffer | undefined;
 }
+
+/** What `KeyDirectory` finds keys by: texts of this form, many at a time. */
+export interface FoundBy {
+  isWellFormed(text: string): boolean;
+  lookUp(db: Db): Batched<string, KnownKey | undefined>;
+}
+
+const CLIENT_ID_BYTES = 16;
+
+/** A client id and its secret, in characters that Airalo's own clients accept. */
+export const newClient = () => ({
+  clientId: randomBytes(CLIENT_ID_BYTES).toString('hex'),
+  clientSecret: `wfa_${randomBytes(20).toString('hex')}`,
+});
 
 const MAX_BATCH = 500;
 
@@ -73,12 +89,29 @@ const MAX_BATCH = 500;
 export const keyLookUp = (db: Db): Batched<string, KnownKey | undefined> =>
   lookUps(async (keys) => {
     const hashes = keys.map(keyHash);
-    const rows = new Map((await readKeys(db, hashes)).map((row) => [row.hash, known(row)]));
+    const isOne = sql`k.hash = any(${hashes.map((hash) => Buffer.from(hash, 'hex'))}::bytea[])`;
+    const rows = new Map((await readKeys(db, isOne)).map((row) => [row.hash, known(row)]));
     return hashes.map((hash) => rows.get(hash));
   }, MAX_BATCH);
 
+/** By the key itself. */
+export const byKey: FoundBy = { isWellFormed, lookUp: keyLookUp };
+
+/** By the client id that it has for software made for Airalo. */
+export const byClient: FoundBy = {
+  isWellFormed: (text) => /^[0-9a-f]{32}$/.test(text),
+  lookUp: (db) =>
+    lookUps(async (ids) => {
+      const rows = await readKeys(db, sql`k.client_id = any(${ids}::text[])`);
+      const keys = new Map(rows.map((row) => [row.clientId, { ...known(row), clientSecret: row.clientSecret }]));
+      return ids.map((id) => keys.get(id));
+    }, MAX_BATCH),
+};
+
 interface KeyRow {
   hash: string;
+  clientId: string;
+  clientSecret: Buffer;
   keyId: number;
   partnerId: number;
   mode: Mode;
@@ -94,16 +127,16 @@ interface KeyRow {
   partnerLimits: StoredLimits;
 }
 
-const readKeys = (db: Db, hashes: readonly string[]): Promise<KeyRow[]> =>
+const readKeys = (db: Db, isOne: Sql): Promise<KeyRow[]> =>
   db.query(sql`
     select encode(k.hash, 'hex') as hash, k.id as "keyId", k.partner_id as "partnerId", k.mode,
       k.allow_list as "allowList", k.permissions, k.tier_ceilings as "tierCeilings", k.expires_at as "expiresAt",
       p.disabled or k.mode = 'live' and not p.live as disabled,
       k.limits, p.limits as "partnerLimits", p.deleted_at as "deletedAt",
-      extract(epoch from c.ahead)::float8 * 1000 as "aheadMs"
+      extract(epoch from c.ahead)::float8 * 1000 as "aheadMs", k.client_id as "clientId", k.client_secret as "clientSecret"
     from api_keys k join partners p on p.id = k.partner_id
     left join sandbox.account_clocks c on c.partner_id = k.partner_id and k.mode = 'sandbox'
-    where k.hash = any(${hashes.map((hash) => Buffer.from(hash, 'hex'))}::bytea[]) and k.revoked_at is null`);
+    where ${isOne} and k.revoked_at is null`);
 
 function known(row: KeyRow): KnownKey {
   return {

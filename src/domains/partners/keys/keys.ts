@@ -5,7 +5,7 @@ import { nothing, sql } from '../../../platform/db/query/sql.ts';
 import { badAddresses } from '../../../platform/http/address-list.ts';
 import { findPartner, requireOpenPartner } from '../accounts/accounts.ts';
 import { type Limit, limitsIn, type StoredLimits, storedLimits } from '../limits/limits.ts';
-import { keyHash, type Mode, newKey } from './key-rows.ts';
+import { keyHash, type Mode, newClient, newKey } from './key-rows.ts';
 
 const MAX_ACTIVE_KEYS: Record<Mode, number> = { live: 5, sandbox: 2 };
 
@@ -27,6 +27,8 @@ export interface ApiKey {
   expiresAt: Date | null;
   revokedAt: Date | null;
   lastUsedAt: Date | null;
+  /** For software made for Airalo; null: it has none. */
+  clientId: string | null;
   /** The last address outside the allow-list that used the key. */
   refusedAddress: string | null;
   refusedAt: Date | null;
@@ -41,26 +43,36 @@ export interface NewKey {
   /** What it may do, for good; undefined: it is not restricted. */
   permissions?: readonly string[] | undefined;
   expiresAt?: Date | null | undefined;
+  /** It gets a client id and a secret for software made for Airalo, too. */
+  isAiralo?: boolean | undefined;
+}
+
+export interface MadeKey {
+  readonly key: string;
+  readonly keyId: number;
+  readonly client?: { readonly clientId: string; readonly clientSecret: string } | undefined;
 }
 
 /**
  * Makes a key. The key itself is only in the answer; the database gets its hash, and of a sandbox key, if there is a `seal`, what
- * `sampleKey` reads.
+ * `sampleKey` reads. The secret of a client is sealed.
  */
-export async function createKey(tx: Tx, wanted: NewKey, seal?: Seal): Promise<{ key: string; keyId: number }> {
+export async function createKey(tx: Tx, wanted: NewKey, seal?: Seal): Promise<MadeKey> {
   const allowList = requireAllowList(wanted.allowList ?? []);
   await requireOpenPartner(tx, wanted.partnerId);
   if (wanted.mode === 'live' && !(await findPartner(tx, wanted.partnerId)).isLive) throw new Refused('live_not_open');
   const key = newKey(wanted.mode);
+  const client = wanted.isAiralo && seal ? newClient() : undefined;
   const { keyId } = await tx.one<{ keyId: number }>(sql`
-    insert into api_keys (partner_id, mode, hash, last4, name, note, allow_list, permissions, expires_at, sealed)
+    insert into api_keys (partner_id, mode, hash, last4, name, note, allow_list, permissions, expires_at, sealed, client_id, client_secret)
     values (${wanted.partnerId}, ${wanted.mode}, decode(${keyHash(key)}, 'hex'), ${key.slice(-4)},
       ${requireText('name', wanted.name ?? '')}, ${requireText('note', wanted.note ?? '')}, ${allowList},
       ${wanted.permissions ? requirePermissions(wanted.permissions) : null}, ${wanted.expiresAt ?? null},
-      ${seal ? sealedSample(wanted, key, seal) : null})
+      ${seal ? sealedSample(wanted, key, seal) : null}, ${client?.clientId ?? null},
+      ${client && seal ? seal(client.clientSecret) : null})
     returning id as "keyId"`);
   await requireWithinLimit(tx, wanted.partnerId, wanted.mode);
-  return { key, keyId };
+  return { key, keyId, client };
 }
 
 /** Checked after the change, with the partner's row locked, so that two changes at once cannot exceed the limit. */
@@ -101,7 +113,7 @@ function requirePermissions(chosen: readonly string[]): KeyPermission[] {
 
 export async function revokeKey(tx: Tx, keyId: number): Promise<void> {
   const changed = await tx.run(sql`
-    update api_keys set revoked_at = coalesce(revoked_at, now()), sealed = null where id = ${keyId}`);
+    update api_keys set revoked_at = coalesce(revoked_at, now()), sealed = null, client_secret = null where id = ${keyId}`);
   if (changed === 0) throw new Refused('key_not_found');
 }
 
@@ -136,7 +148,7 @@ export async function setKey(tx: Tx, keyId: number, change: KeyChange): Promise<
 
 const columns = sql`
   id as "keyId", partner_id as "partnerId", mode, name, note, last4, allow_list as "allowList", permissions, tier_ceilings as "tierCeilings",
-  limits, created_at as "createdAt", expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt",
+  client_id as "clientId", limits, created_at as "createdAt", expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt",
   refused_address as "refusedAddress", refused_at as "refusedAt"`;
 
 export async function findKey(db: Queryable, keyId: number): Promise<ApiKey> {
@@ -206,5 +218,14 @@ export async function sampleKey(
 
 /** API keys, and the keys in memory that the edge asks. */
 export { KeyDirectory } from './key-directory.ts';
-export { type Caller, claimedMode, type KnownKey, maskKey } from './key-rows.ts';
+export { byClient, type Caller, claimedMode, type KnownKey, maskKey } from './key-rows.ts';
+
+/** The sealed secret with which webhooks to the client of a key are signed; undefined: it has none, or may no longer be used. */
+export async function clientSecretOf(db: Queryable, keyId: number, now: number): Promise<Buffer | undefined> {
+  const row = await db.maybe<{ secret: Buffer }>(sql`
+    select client_secret as secret from api_keys k join partners p on p.id = k.partner_id and p.deleted_at is null
+    where k.id = ${keyId} and revoked_at is null and client_secret is not null
+      and (expires_at is null or expires_at > ${new Date(now)})`);
+  return row?.secret;
+}
 export { spenderTerms } from './spender.ts';

@@ -17,6 +17,7 @@ import {
   supplierReferenceOf,
 } from '../orders/orders.ts';
 import { listOrders, pageOfAll } from './all-orders.ts';
+import { type BoughtFilter, boughtPage, ordersOfPage } from './bought.ts';
 import { findOrders, readOrder, readOrders, refillsOf, waitingOrders } from './lookup.ts';
 import type { PartnerOrderFilter } from './order-filters.ts';
 import { pageOfIds } from './page.ts';
@@ -73,6 +74,7 @@ const silentSuppliers = (now: number): Sql => sql`
 
 export const orderAlerts = { waiting, silentSuppliers, failedSince };
 
+export { type BoughtFilter, purchaseStates } from './bought.ts';
 export {
   type AttemptView,
   attemptViews,
@@ -104,6 +106,8 @@ export interface Order extends OrderLine {
   readonly isUnlimited: boolean;
   /** Null: none was requested. */
   readonly cancel: Cancel | null;
+  /** When its eSIM was handed back to its supplier. */
+  readonly withdrawnAt: Date | null;
   /** Activation data, once delivered. */
   readonly esim: (ReturnType<typeof esimCodes.opened> & { readonly qrcodeUrl: string }) | null;
 }
@@ -114,6 +118,13 @@ interface OrderPage {
   readonly hasMore: boolean;
   /** Set: the page asked for lies too far back, and this one is shown instead. */
   readonly reached: number | undefined;
+}
+
+/** One page of purchases, newest first. */
+interface BoughtPage {
+  /** The orders of each, the first one first. */
+  readonly purchases: readonly (readonly [Order, ...Order[]])[];
+  readonly total: number;
 }
 
 /** Orders that were bought together, in the order in which they were asked for. Failed ones are among them. */
@@ -133,7 +144,7 @@ interface OrderWorld extends Readers {
 const columns = sql`
   id, reference, refill_of as "refillOf", refunded, product_id as "productId", product_title as "productTitle", product_price as "productPrice",
   sale_price as "salePrice", status, supplier_order as "supplierOrder", data, day, is_unlimited as "isUnlimited",
-  country_code as "countryCode", created_at as "createdAt", iccid, esim,
+  country_code as "countryCode", created_at as "createdAt", withdrawn_at as "withdrawnAt", iccid, esim,
   ${esimCodes.keyOfOrder} as "esimKey", ${orderCancels.columns}`;
 
 interface Sealed {
@@ -202,6 +213,22 @@ export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Va
         from orders where batch_id = ${batchId} and partner_id = ${partnerId} order by id`);
       const charged = toCents(rows.reduce((sum, { paid }) => sum + paid, 0n));
       return rows.length === 0 ? undefined : { orders: rows.map(({ paid: _, ...row }) => opened(row)), charged };
+    },
+
+    /** Purchases, of which a batch for one plan is a single one. A page past the last is empty and has no total. */
+    async bought(
+      partnerId: number,
+      filter: BoughtFilter,
+      page: { readonly limit: number; readonly offset: number },
+    ): Promise<BoughtPage> {
+      // A single one may have been bought a moment ago.
+      const on = filter.id === undefined ? reads : db;
+      const rows = await on.query<Row & { head: bigint; total: number }>(
+        ordersOfPage(boughtPage(partnerId, filter, page), columns, filter),
+      );
+      const byHead = Map.groupBy(rows, ({ head }) => head);
+      const purchases = [...byHead.values()].map((some) => some.map(({ head: _, total: __, ...row }) => opened(row)));
+      return { purchases: purchases as [Order, ...Order[]][], total: rows[0]?.total ?? 0 };
     },
 
     summary: (partnerId: number, orderId: bigint): Promise<OrderSummary | undefined> =>

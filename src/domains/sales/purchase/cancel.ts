@@ -2,7 +2,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import { lockWallets } from '../../money/ledger/ledger.ts';
 import { type Cancel, orderCancels, provisionDue, stateOf } from '../orders/orders.ts';
-import { carryOutRefunding, type MoveParts, type MoveResult } from './moves.ts';
+import { carryOutRefunding, type Move, type MoveParts, type MoveResult } from './moves.ts';
 import type { SupplyTerms } from './supplier-calls.ts';
 
 /** `delivery_reason` of an order that failed because it was cancelled. */
@@ -47,6 +47,39 @@ export async function cancelOrder(
   const of = { orderId, partnerId, reference, refillOf: null, from, at };
   await carryOutRefunding(tx, parts, [{ ...of, to: 'failed', reason: CANCELLED }]);
   return { status: 'cancelled', requestedAt: at, decidedAt: at };
+}
+
+/** Orders of a partner that were bought together. */
+export interface CancelTogether extends Omit<CancelRequest, 'orderId'> {
+  readonly orderIds: readonly bigint[];
+}
+
+/**
+ * Cancels those of these orders that have not failed, if certainly no supplier has any of them; otherwise it changes nothing. Returns whether
+ * it did.
+ */
+export async function cancelUnsent(
+  tx: Tx,
+  parts: MoveParts,
+  { orderIds, partnerId, at }: CancelTogether,
+  { mayHaveOrder }: CancelTerms,
+): Promise<boolean> {
+  // Sent together and run in this order, which is the same for everybody.
+  const [, ...held] = await Promise.all([
+    lockWallets(tx, [partnerId]),
+    ...orderIds.map(async (orderId) => ({ orderId, order: await orderCancels.hold(tx, partnerId, orderId) })),
+  ]);
+  const moves: Move[] = [];
+  for (const { orderId, order } of held) {
+    const from = order && stateOf(order);
+    if (!from || from === 'failed') continue;
+    if (from === 'delivered' || mayHaveOrder({ state: from, isFree: order.isFree })) return false;
+    const { reference } = order;
+    moves.push({ orderId, partnerId, reference, refillOf: null, from, at, to: 'failed', reason: CANCELLED });
+  }
+  await Promise.all(moves.map(({ orderId }) => orderCancels.write(tx, orderId, 'requested', at)));
+  await carryOutRefunding(tx, parts, moves);
+  return moves.length > 0;
 }
 
 /** Fails an order that is still open, whoever may have it, and refunds it. Undefined: there is no such order. */

@@ -20,7 +20,15 @@ import {
   stateOf,
   supplierIn,
 } from '../orders/orders.ts';
-import { CANCELLED, type CancelRequest, type CancelTerms, cancelOrder, giveUpOrder } from './cancel.ts';
+import {
+  CANCELLED,
+  type CancelRequest,
+  type CancelTerms,
+  type CancelTogether,
+  cancelOrder,
+  cancelUnsent,
+  giveUpOrder,
+} from './cancel.ts';
 import { type CountDifference, reportCharge } from './charged.ts';
 import { recheckHeld, reportHeld, takenIccid } from './held-orders.ts';
 import { carryOut, carryOutRefunding, type Move, type MoveResult } from './moves.ts';
@@ -259,7 +267,11 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
     cancel: (wanted: CancelRequest): Promise<Cancel | undefined> =>
       walletTx(world.db, wanted.partnerId, (tx) => cancelOrder(tx, parts, wanted, cancelTerms())),
 
-    /** The same for the operator, on the owner's connection. */
+    /** Cancels what was bought together, if certainly no supplier has any of it; otherwise nothing. Returns whether it did. */
+    cancelUnsent: (wanted: CancelTogether): Promise<boolean> =>
+      walletTx(world.db, wanted.partnerId, (tx) => cancelUnsent(tx, parts, wanted, cancelTerms())),
+
+    /** Cancels an order of any partner for the operator, on the owner's connection. */
     async cancelManually(tx: Tx, orderId: bigint): Promise<Cancel | undefined> {
       await enterSchema(tx, world.schema);
       const order = await tx.maybe<Pick<CancelRequest, 'partnerId' | 'at'>>(sql`

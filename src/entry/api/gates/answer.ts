@@ -34,7 +34,30 @@ export interface AnswerParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly countRequest: (endpoint: string, tier: string, status: number, ms: number) => void;
+  /** Answers what comes in another dialect; undefined: there is no such door, or the request is not for it. */
+  readonly door?: ((parts: AnswerParts, req: ApiRequest) => Promise<Answered> | undefined) | undefined;
 }
+
+/** How answers are written. */
+export interface Dialect {
+  /** The header with the credentials, on which every answer depends. */
+  readonly vary: string;
+  success(req: ApiRequest, status: number, body: Reply['body']): string;
+  failure(req: ApiRequest, failed: Failure): { readonly status: number; readonly body: string };
+}
+
+const v3: Dialect = {
+  vary: 'x-api-key',
+  success({ ignored, livemode }, status, body) {
+    return success(status, livemode, ignored ? { ...body, ignored } : body);
+  },
+  failure(req, failed) {
+    const { ignored, livemode } = req;
+    const extra = ignored ? { ...failed.extra, ignored } : failed.extra;
+    const advice = isAboutJson(failed, req) ? JSON_AS_FORM : failed.advice;
+    return { status: failed.status, body: failure(failed.code, livemode, extra, advice) };
+  },
+};
 
 /** Answers one request on an API host: redirect, description, or through the gates into the envelope. */
 export async function answerApi(
@@ -56,6 +79,11 @@ export async function answerApi(
   if (inside && reading && below === '/openapi.json') return describe(parts, host, incoming, response);
 
   const req = new ApiRequest(incoming, host, below, query, parts.clock.now());
+  const atDoor = inside ? parts.door?.(parts, req) : undefined;
+  if (atDoor) {
+    const { status, headers, body } = await atDoor;
+    return send(response, incoming, status, headers, body);
+  }
   // Off the API paths no check applies, not even of the key against the host.
   if (inside) req.route = parts.router.find(req.path);
   const { status, headers, body } = await answered(parts, req, inside ? passGates : nothingThere);
@@ -81,16 +109,22 @@ export interface Answered {
   readonly body: string | Buffer | LargeBody;
 }
 
-type Gates = (ground: Ground, req: ApiRequest) => Promise<Reply | ReadyReply | FileReply>;
+export type Gates = (ground: Ground, req: ApiRequest) => Promise<Reply | ReadyReply | FileReply>;
 
 const nothingThere: Gates = async () => {
   throw fail('unknown_endpoint');
 };
 
 /** The result of the gates, in the envelope and with its headers; logged and counted. */
-export async function answered(parts: AnswerParts, req: ApiRequest, gates: Gates): Promise<Answered> {
+export async function answered(
+  parts: AnswerParts,
+  req: ApiRequest,
+  gates: Gates,
+  dialect: Dialect = v3,
+): Promise<Answered> {
   const { id: requestId } = req;
   const headers = apiHeaders(req.host, requestId);
+  headers.vary = dialect.vary;
   let status = 200;
   let body: Answered['body'];
   let failed: Failure | undefined;
@@ -101,9 +135,9 @@ export async function answered(parts: AnswerParts, req: ApiRequest, gates: Gates
       parts.log.warn({ requestId, path: req.route.pattern }, 'a request was answered unfinished: its time was up');
       throw fail('service_unavailable');
     });
-    const { ignored } = req;
     if ('ready' in reply) {
-      status = readyStatus(req.incoming, reply, headers, 'accept-encoding, x-api-key');
+      const ignored = dialect === v3 ? req.ignored : undefined;
+      status = readyStatus(req.incoming, reply, headers, `accept-encoding, ${dialect.vary}`);
       body = ignored ? naming(ignored, reply.ready.bytes) : reply.ready.bytes;
     } else if ('file' in reply) {
       const { name, bytes } = reply.file;
@@ -112,15 +146,14 @@ export async function answered(parts: AnswerParts, req: ApiRequest, gates: Gates
       body = Buffer.from(bytes);
     } else {
       status = reply.status ?? 200;
-      body = success(status, req.livemode, ignored ? { ...reply.body, ignored } : reply.body);
-      orderId = reply.body.order_id;
+      body = dialect.success(req, status, reply.body);
+      orderId = reply.orderId ?? reply.body.order_id;
     }
   } catch (error) {
     failed = asFailure(error, req, parts, requestId);
-    status = failed.status;
-    const { ignored } = req;
-    const extra = ignored ? { ...failed.extra, ignored } : failed.extra;
-    body = failure(failed.code, req.livemode, extra, isAboutJson(failed, req) ? JSON_AS_FORM : failed.advice);
+    const told = dialect.failure(req, failed);
+    status = told.status;
+    body = told.body;
     failureHeaders(failed, headers);
     orderId = failed.extra.order_id;
   }
@@ -233,7 +266,8 @@ function send(
   headers: Headers,
   body: Answered['body'],
 ): void | Promise<void> {
-  if (status !== 304) headers['content-length'] = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+  if (status !== 304 && status !== 204)
+    headers['content-length'] = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
   response.writeHead(status, headers);
   if (incoming.method === 'HEAD' || status === 304) response.end();
   else if (body instanceof LargeBody) return body.sendTo(response);

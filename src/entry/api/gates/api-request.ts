@@ -18,7 +18,8 @@ export class ApiRequest {
   readonly method: string;
   readonly apiKey: string;
   readonly now: number;
-  readonly #queryText: string;
+  /** As it was sent. */
+  readonly queryText: string;
   /** Below the host's base path, as it was sent. It may hold secrets: log `route.pattern` instead. */
   readonly path: string;
   query: Form = NO_FIELDS;
@@ -39,7 +40,7 @@ export class ApiRequest {
     const header = incoming.headers['x-api-key'];
     this.apiKey = typeof header === 'string' ? header.trim() : '';
     this.path = path;
-    this.#queryText = queryText;
+    this.queryText = queryText;
     this.now = now;
   }
 
@@ -52,11 +53,11 @@ export class ApiRequest {
 
   /** Decodes the path parameter and the query; throws `Undecodable`, for any part of the path. */
   decodeUrl(): void {
-    if (this.path.length + this.#queryText.length > MAX_URL) throw new Undecodable();
+    if (this.path.length + this.queryText.length > MAX_URL) throw new Undecodable();
     this.#isDecoded = true;
     // The path of a known endpoint is plain text, except for its parameter.
     if (!this.route.endpoint) decodePath(this.path);
-    if (this.#queryText !== '') this.query = apiForm(this.#queryText);
+    if (this.queryText !== '') this.query = apiForm(this.queryText);
     if (this.route.param !== '') this.route = { ...this.route, param: decodePath(this.route.param) };
   }
 

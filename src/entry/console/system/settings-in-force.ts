@@ -74,6 +74,8 @@ const shown: Readonly<Record<string, (config: Config) => string | number | undef
   OVERDUE_SUSPEND_DAYS: ({ invoicing }) => invoicing.suspendDays,
   OVERDUE_MIN_USD: ({ invoicing }) => formatCents(invoicing.minOverdue),
   FOUR_EYES_USD: ({ fourEyes }) => (fourEyes === undefined ? undefined : formatCents(fourEyes)),
+  AIRALO_DOOR: ({ airaloDoor }) => (airaloDoor ? 'on' : 'off'),
+  AIRALO_DOOR_DEDUPE: ({ airaloDedupes }) => (airaloDedupes ? 'on' : 'off'),
   SIGN_UP: (config) => config.signUp,
   LOG_LEVEL: (config) => config.logLevel,
   OTEL_EXPORTER_OTLP_ENDPOINT: (config) => config.traces?.url,

@@ -33,7 +33,7 @@ function endOf(day: string | undefined, now: number): Date | null | undefined {
 
 /** The partner's API keys. A live key is shown once, when it is created; a sandbox key also in the samples of the reference. */
 export function keyActions(base: Base) {
-  const { db, vault } = base;
+  const { db, vault, config } = base;
   const views = ({ member, now }: MemberCall, keys: readonly ApiKey[]) =>
     keyViews(base, keys, { now, aheadMs: member.aheadMs });
   const viewOf = async (call: MemberCall, key: ApiKey) => (await views(call, [key]))[0];
@@ -42,12 +42,16 @@ export function keyActions(base: Base) {
       may: 'see-keys',
       viewed: {
         keys: {
-          ...fields('id', 'mode', 'name', 'note', 'mask', 'allow_list', 'permissions', 'limits_text'),
+          ...fields('id', 'mode', 'name', 'note', 'mask', 'allow_list', 'permissions', 'client_id', 'limits_text'),
           limits: fields('scope', 'per', 'amount', 'count', 'used_amount', 'used_count', 'resets_at'),
           ...fields('created_at', 'expires_at', 'revoked_at', 'last_used_at', 'refused_address', 'refused_at'),
         },
+        ...fields('airalo_door'),
       },
-      read: async (call) => ({ keys: await views(call, await latestKeys(db, call.member.partnerId)) }),
+      read: async (call) => ({
+        keys: await views(call, await latestKeys(db, call.member.partnerId)),
+        airalo_door: config.airaloDoor,
+      }),
     }),
     memberChange('/api/keys', {
       may: 'develop',
@@ -57,11 +61,13 @@ export function keyActions(base: Base) {
         allow_list: allowList,
         /** Left out: it is not restricted. */
         permissions: Type.Optional(Type.Array(Type.String({ maxLength: 40 }), { maxItems: keyPermissions.length })),
+        /** With a client id and a secret for software made for Airalo. */
+        airalo: Type.Optional(Type.Boolean()),
         ...described,
       }),
-      async handle(call, { mode, allow_list, permissions, name, note, expires_on }) {
+      async handle(call, { mode, allow_list, permissions, airalo, name, note, expires_on }) {
         const { actor, member, now } = call;
-        const { key, made } = await makeKey(actor, {
+        const wanted = {
           partnerId: member.partnerId,
           mode,
           name,
@@ -69,8 +75,11 @@ export function keyActions(base: Base) {
           allowList: splitAddresses(allow_list),
           permissions,
           expiresAt: endOf(expires_on, now),
-        });
-        return { body: { key: await viewOf(call, made), secret: key } };
+          isAiralo: airalo,
+        };
+        const { key, client, made } = await makeKey(actor, wanted, config);
+        const shown = client && { client_id: client.clientId, client_secret: client.clientSecret };
+        return { body: { key: await viewOf(call, made), secret: key, client: shown ?? null } };
       },
     }),
     memberChange('/api/keys/{id}', {

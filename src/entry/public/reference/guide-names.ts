@@ -9,6 +9,7 @@ export const guideNames = {
   errors: ['Errors', 'Every code: which to retry, and which is final.'],
   money: ['Money', 'Movements of wallet and debt: their types and signs.'],
   'help-a-traveller': ['Help a traveller in a minute', 'What an eSIM does on the phone, and what to press.'],
+  'coming-from-airalo': ['Coming from Airalo', 'What stays, what is better, and the one line to change.'],
   'build-a-shop': ['Build a shop in an hour', 'A complete shop to run, read and copy.'],
 } as const;
 

@@ -20,6 +20,8 @@ const keyView = (key: ApiKey, uses: readonly LimitUse[]) => ({
   allow_list: key.allowList,
   /** What it may do; null if it is not restricted. */
   permissions: key.permissions,
+  /** For software made for Airalo; null if it has none. */
+  client_id: key.clientId,
   /** What it may spend, with its use; and as it is typed: `day=500.00, hour=20x`. */
   limits: uses.map(limitView),
   limits_text: limitsText(key.limits),

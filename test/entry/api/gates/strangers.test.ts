@@ -4,7 +4,7 @@ import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { after, before, suite, test } from 'node:test';
 import pg from 'pg';
-import { newKey } from '../../../../src/domains/partners/keys/key-rows.ts';
+import { byKey, newKey } from '../../../../src/domains/partners/keys/key-rows.ts';
 import { KeyDirectory } from '../../../../src/domains/partners/keys/keys.ts';
 import { newToken } from '../../../../src/domains/partners/people/token.ts';
 import { watchQueries } from '../../../support/database/queries.ts';
@@ -153,7 +153,7 @@ suite('what strangers invent costs next to nothing', () => {
 
   test('invented keys push no real key out of memory', async () => {
     const listener = { healthy: true, on() {}, onReconnect() {}, close: async () => {} };
-    const directory = new KeyDirectory(t.base.db, listener, t.base.log, { known: 10, unknown: 10 });
+    const directory = new KeyDirectory(t.base.db, listener, t.base.log, byKey, { known: 10, unknown: 10 });
     try {
       assert.equal((await directory.find(key))?.partnerId, partnerId);
       await Promise.all(Array.from({ length: 1_000 }, () => directory.find(newKey('live'))));

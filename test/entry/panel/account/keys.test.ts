@@ -26,6 +26,7 @@ test('a new key is shown once and works on the API; afterwards only its mask is'
     mask: `esk_test_…${body.secret.slice(-4)}`,
     allow_list: [],
     permissions: null,
+    client_id: null,
     limits: [],
     limits_text: '',
     expires_at: null,
@@ -44,6 +45,28 @@ test('a new key is shown once and works on the API; afterwards only its mask is'
   );
   assert.deepEqual([entry.who, entry.what], [`member:${email}`, 'key create']);
   assert.ok(!entry.text.includes(body.secret));
+});
+
+test('a key with Airalo credentials shows them once, and only where the door for such software is open', async () => {
+  const ana = await signedIn(t, await t.partner());
+  const wanted = { mode: 'sandbox', allow_list: '', airalo: true };
+  const refused = await ana.post('/api/keys', wanted);
+  assert.deepEqual([refused.status, refused.body.error.code], [409, 'airalo_door_off']);
+  assert.deepEqual((await ana.get('/api/keys')).body, { keys: [], airalo_door: false });
+
+  await using open = await testApp({ config: { airaloDoor: true } });
+  const eve = await signedIn(open, await open.partner());
+  const { body } = await eve.post('/api/keys', wanted);
+  const { client_id, client_secret } = body.client;
+  record('secrets', `${client_secret}\n`);
+  assert.match(client_secret, /^wfa_[0-9a-f]{40}$/);
+  assert.equal(body.key.client_id, client_id);
+  const listed = await eve.get('/api/keys');
+  assert.deepEqual([listed.body.airalo_door, listed.body.keys[0].client_id], [true, client_id]);
+  assert.ok(!listed.text.includes(client_secret));
+  const entries = await open.base.db.query<{ text: string }>(sql`select a::text as text from audit_log a`);
+  assert.ok(!JSON.stringify(entries).includes(client_secret));
+  assert.equal((await eve.post('/api/keys', { ...wanted, airalo: false })).body.client, null);
 });
 
 test('a restricted key: its permissions are in the list, the activity and the request log, and none chosen is refused', async () => {

@@ -98,6 +98,7 @@ const special = ({ sandbox, live }: RichAccount): Record<string, PageState[]> =>
     '/reference/guides/errors',
     '/reference/guides/build-a-shop',
     '/reference/guides/help-a-traveller',
+    '/reference/guides/coming-from-airalo',
   ),
   // Opened with a page load, and looked at where Stripe is played.
   '/live/money/pay': [],

@@ -9,11 +9,17 @@ import { useChange } from '../../parts/server/useChange.ts';
 import { KeyFields } from './KeyFields.tsx';
 import type { Key, KeyForm } from './keys.ts';
 
+interface MadeKey {
+  readonly secret: string;
+  /** What software made for Airalo signs in with, if it was asked for. */
+  readonly client?: { readonly client_id: string; readonly client_secret: string } | null;
+}
+
 /** How an application changes keys. */
 export interface KeyCalls<K extends Key = Key> {
   /** Read again afterwards. */
   readonly touches: QueryKey;
-  readonly create: (wanted: KeyForm & { readonly mode: Mode }) => Change<{ readonly secret: string }>;
+  readonly create: (wanted: KeyForm & { readonly mode: Mode }) => Change<MadeKey>;
   readonly change: (key: K, wanted: KeyForm) => Change<unknown>;
   readonly revoke: (key: K) => Change<unknown>;
 }

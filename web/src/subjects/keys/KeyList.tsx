@@ -117,6 +117,11 @@ function Name({ of: key, showsNumber }: { of: Key; showsNumber: boolean }) {
           )}
         </Text>
       )}
+      {key.client_id !== null && (
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }} span>
+          Airalo client <span className="mono">{key.client_id}</span>
+        </Text>
+      )}
       {key.note && (
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }} span>
           {key.note}

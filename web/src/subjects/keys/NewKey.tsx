@@ -30,12 +30,14 @@ const typedIn = (form: FormData): KeyForm => ({
     ['name', 'note', 'expires_on', 'allow_list'].filter((name) => form.has(name)).map((name) => [name, form.get(name)]),
   ),
   ...permissionsIn(form),
+  ...(form.has('airalo') && { airalo: true }),
 });
 
 /** The button, the form it opens, and the new key. */
 export function NewKey({ calls, title, first, about, fields, secretTitle, children, ...button }: NewKeyProps) {
   const [mode, setMode] = useState(first);
   const create = useChange(calls.create, calls.touches);
+  const client = create.data?.client;
   return (
     <>
       <FormDialog
@@ -66,7 +68,20 @@ export function NewKey({ calls, title, first, about, fields, secretTitle, childr
         <PermissionFields />
         <AllowListField />
       </FormDialog>
-      <SecretDialog title={secretTitle} what="the key" secret={create.data?.secret} onClose={create.reset}>
+      <SecretDialog
+        title={secretTitle}
+        what="the key"
+        secret={create.data?.secret}
+        more={
+          client
+            ? [
+                { label: 'Client id', text: client.client_id },
+                { label: 'Client secret', text: client.client_secret },
+              ]
+            : []
+        }
+        onClose={create.reset}
+      >
         {children}
       </SecretDialog>
     </>

@@ -7,6 +7,8 @@ export type KeyForm = Readonly<
   Partial<Record<'name' | 'note' | 'expires_on' | 'allow_list' | 'limits', string>> & {
     /** Of a new key that is restricted. */
     readonly permissions?: readonly string[];
+    /** A new key with a client id and a secret for software made for Airalo. */
+    readonly airalo?: boolean;
   }
 >;
 

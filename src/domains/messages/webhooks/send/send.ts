@@ -5,6 +5,7 @@ import type { Agent, Dispatcher } from 'undici';
 import { acceptingInterim } from '../../../../platform/http/interim-responses.ts';
 import { undici } from '../../../../platform/http/undici.ts';
 import { ATTEMPT_MS } from '../queue/schedule.ts';
+import { USER_AGENT } from './signature.ts';
 import { type Guard, type Target, type TargetRefusal, TargetRefused } from './target.ts';
 
 /*
@@ -39,6 +40,8 @@ export interface PostResult {
 export interface Sender {
   /** Never throws: every failure is reported in the result. */
   send(url: string, headers: Record<string, string>, body: string): Promise<PostResult>;
+  /** Asks with HEAD whether somebody is there; the rest as above. */
+  head(url: string): Promise<PostResult>;
   close(): Promise<void>;
 }
 
@@ -91,20 +94,23 @@ export function createSender({ guard, ca, attemptMs = ATTEMPT_MS }: SenderOption
     return agent;
   }
 
+  async function sent(url: string, request: Pick<Dispatcher.DispatchOptions, 'method' | 'headers' | 'body'>) {
+    const handler = new PostHandler();
+    const deadline = setTimeout(() => handler.giveUp('timeout'), attemptMs);
+    try {
+      guard
+        .check(url)
+        .then((target) => handler.over || agentFor(target).dispatch({ ...placeOf(target.url), ...request }, handler))
+        .catch((error: Error) => handler.fail(error));
+      return await handler.answer;
+    } finally {
+      clearTimeout(deadline);
+    }
+  }
+
   return {
-    async send(url, headers, body) {
-      const handler = new PostHandler();
-      const deadline = setTimeout(() => handler.giveUp('timeout'), attemptMs);
-      try {
-        guard
-          .check(url)
-          .then((target) => handler.over || agentFor(target).dispatch(post(target.url, headers, body), handler))
-          .catch((error: Error) => handler.fail(error));
-        return await handler.answer;
-      } finally {
-        clearTimeout(deadline);
-      }
-    },
+    send: (url, headers, body) => sent(url, { method: 'POST', headers, body }),
+    head: (url) => sent(url, { method: 'HEAD', headers: { 'user-agent': USER_AGENT } }),
     async close() {
       await Promise.all([...agents.values()].map((agent) => agent.close()));
       agents.clear();
@@ -112,9 +118,7 @@ export function createSender({ guard, ca, attemptMs = ATTEMPT_MS }: SenderOption
   };
 }
 
-function post({ origin, pathname, search }: URL, headers: Record<string, string>, body: string) {
-  return { origin, path: `${pathname}${search}`, method: 'POST', headers, body } as const;
-}
+const placeOf = ({ origin, pathname, search }: URL) => ({ origin, path: `${pathname}${search}` });
 
 /** Turns undici's callbacks for one request into one answer. Whatever ends it first wins: `finish` works only once. */
 class PostHandler implements Dispatcher.DispatchHandler {

@@ -53,7 +53,7 @@ export function sign(keys: readonly [SigningKey, ...SigningKey[]], eventId: stri
   return { timestamp, signature: `sha256=${signature}`, standardSignature: standard.join(' ') };
 }
 
-const USER_AGENT = 'wayfare-webhook/1.0';
+export const USER_AGENT = 'wayfare-webhook/1.0';
 
 /** The headers of one request: the contract's own, and those of Standard Webhooks, whose message id is the event id. */
 export function webhookHeaders(

@@ -1,12 +1,17 @@
 import type { Tx } from '../../../../platform/db/database.ts';
 import { aheadOfRealTime } from '../../../../platform/db/query/account-time.ts';
 import { type Sql, sql } from '../../../../platform/db/query/sql.ts';
+import { wantsLowData } from '../../airalo/airalo.ts';
 import { type EventName, readingEvents } from '../../events/events.ts';
 
-/** Whether the partner has a subscription that names an event that readings trigger. Only then does a job read its eSIMs. */
-const wantsEsimEvents = (partnerId: Sql): Sql => sql`exists (
+/**
+ * Whether the partner has a subscription that names an event that readings trigger, or wants the like in Airalo's form. Only then does a job
+ * read its eSIMs.
+ */
+const wantsEsimEvents = (partnerId: Sql): Sql => sql`(exists (
   select from webhook_subscriptions as esim_subscription
-  where esim_subscription.partner_id = ${partnerId} and esim_subscription.deleted_at is null and esim_subscription.events && ${readingEvents}::text[])`;
+  where esim_subscription.partner_id = ${partnerId} and esim_subscription.deleted_at is null and esim_subscription.events && ${readingEvents}::text[])
+  or ${wantsLowData(partnerId)})`;
 
 /**
  * When an eSIM that was delivered or refilled `at` is to be read first, in real time; null: no subscription of its partner names
@@ -27,6 +32,9 @@ export async function watchEarlier(tx: Tx, partnerId: number, events: readonly E
   if (events.some((name) => readingEvents.some((known) => known === name))) await setBacklog(tx, partnerId, ALL);
 }
 
+/** The same for a client of Airalo's software that wants to hear of eSIMs that run low. */
+const watchAllEarlier = (tx: Tx, partnerId: number): Promise<void> => setBacklog(tx, partnerId, ALL);
+
 /** A partner with earlier eSIMs to be watched, from the order below `beforeId` down; locked. */
 const nextBacklog = (tx: Tx): Promise<{ partnerId: number; beforeId: bigint } | undefined> =>
   tx.maybe(sql`
@@ -41,4 +49,4 @@ async function setBacklog(tx: Tx, partnerId: number, beforeId: bigint): Promise<
 }
 
 /** Which partners' eSIMs are read regularly. */
-export const esimWatch = { isWanted: wantsEsimEvents, nextBacklog, setBacklog };
+export const esimWatch = { isWanted: wantsEsimEvents, nextBacklog, setBacklog, watchAllEarlier };

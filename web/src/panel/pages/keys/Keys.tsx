@@ -1,3 +1,4 @@
+import { Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconPlus } from '../../../parts/icons.ts';
 import { Page } from '../../../parts/Page.tsx';
@@ -49,21 +50,35 @@ const about = {
   sandbox: 'Sandbox keys use test money and return test eSIMs.',
 };
 
-const New = () => (
-  <NewKey
-    calls={keyCalls}
-    title="New API key"
-    size="sm"
-    leftSection={<IconPlus size={16} />}
-    first={useMode().mode}
-    about={about}
-    fields={<NoteField />}
-    secretTitle="Your new API key"
-  >
-    Send it in the X-API-Key header, never in a URL. If you lose it, create a new key. Your newest sandbox key that is
-    not restricted is also in the samples of the API reference.
-  </NewKey>
-);
+const New = () => {
+  const isOpen = useQuery(keys).data?.airalo_door ?? false;
+  return (
+    <NewKey
+      calls={keyCalls}
+      title="New API key"
+      size="sm"
+      leftSection={<IconPlus size={16} />}
+      first={useMode().mode}
+      about={about}
+      fields={
+        <>
+          <NoteField />
+          {isOpen && (
+            <Switch
+              name="airalo"
+              label="With Airalo credentials"
+              description="A client id and a secret for software made for Airalo’s Partner API. They carry what this key may do."
+            />
+          )}
+        </>
+      }
+      secretTitle="Your new API key"
+    >
+      Send it in the X-API-Key header, never in a URL. If you lose it, create a new key. Your newest sandbox key that is
+      not restricted is also in the samples of the API reference.
+    </NewKey>
+  );
+};
 
 const Actions = ({ of: key }: { of: Key }) => (
   <KeyActions

@@ -22,6 +22,7 @@ const load: Readonly<Record<GuideName, () => Promise<{ guide: Guide }>>> = {
   errors: () => import('../../../../../docs/guides/errors.md'),
   money: () => import('../../../../../docs/guides/money.md'),
   'help-a-traveller': () => import('../../../../../docs/guides/help-a-traveller.md'),
+  'coming-from-airalo': () => import('../../../../../docs/guides/coming-from-airalo.md'),
   'build-a-shop': () => import('../../../../../docs/guides/build-a-shop.md'),
 };
 

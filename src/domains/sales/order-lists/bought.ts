@@ -1,0 +1,64 @@
+import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
+
+/*
+ * What was bought as lists of purchases: orders of one batch for the same plan are one purchase, named by the first of them, and any other
+ * order is one by itself.
+ */
+
+/** How far a purchase is, by its first order. */
+export const purchaseStates = ['completed', 'failed', 'refunded', 'partially_refunded'] as const;
+
+export interface BoughtFilter {
+  /** `purchases`: by their first order. `esims`: every eSIM that was delivered, by the order that brought it. */
+  readonly rows: 'purchases' | 'esims';
+  /** Only this purchase. */
+  readonly id?: bigint | undefined;
+  /** The reference contains it. */
+  readonly reference?: string | undefined;
+  readonly iccid?: string | undefined;
+  readonly state?: (typeof purchaseStates)[number] | undefined;
+  /** Creation time: `from` is included, `to` is not. */
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+}
+
+const states: Readonly<Record<(typeof purchaseStates)[number], Sql>> = {
+  completed: sql`o.status = 1 and o.refunded = 0`,
+  failed: sql`o.status = 2`,
+  refunded: sql`o.status <> 2 and o.refunded > 0 and o.refunded >= o.sale_price`,
+  partially_refunded: sql`o.status <> 2 and o.refunded > 0 and o.refunded < o.sale_price`,
+};
+
+const isFirst = sql`not exists (select from orders earlier
+  where earlier.batch_id = o.batch_id and earlier.product_id = o.product_id and earlier.id < o.id)`;
+const broughtEsim = sql`o.status = 1 and o.refill_of is null and o.iccid is not null`;
+
+/** The ids of the rows of a page, newest first, with how many there are in all. */
+export function boughtPage(partnerId: number, filter: BoughtFilter, page: { limit: number; offset: number }): Sql {
+  const { rows, id, reference, iccid, state, from, to } = filter;
+  const conditions = [
+    rows === 'esims' ? broughtEsim : isFirst,
+    ...(id === undefined ? [] : [sql`o.id = ${id}`]),
+    ...(reference === undefined ? [] : [sql`strpos(o.reference, ${reference}) > 0`]),
+    ...(iccid === undefined ? [] : [sql`o.iccid = ${iccid}`]),
+    ...(state === undefined ? [] : [states[state]]),
+    ...(from === undefined ? [] : [sql`o.created_at >= ${from}`]),
+    ...(to === undefined ? [] : [sql`o.created_at < ${to}`]),
+  ].reduce((all, one) => sql`${all} and ${one}`, nothing);
+  return sql`
+    select o.id as head, o.batch_id as batch, o.product_id as product, count(*) over ()::int as total from orders o
+    where o.partner_id = ${partnerId} ${conditions} order by o.id desc limit ${page.limit} offset ${page.offset}`;
+}
+
+/** The orders of the rows that `page` selects. */
+export const ordersOfPage = (page: Sql, columns: Sql, { rows }: BoughtFilter): Sql => sql`
+  with page as materialized (${page})
+  select page.head, page.total, found.* from page cross join lateral (
+    select ${columns} from orders where id = page.head
+    ${
+      rows === 'esims'
+        ? nothing
+        : sql`union all select ${columns} from orders
+      where batch_id = page.batch and product_id = page.product and id <> page.head`
+    }
+  ) as found order by page.head desc, found.id`;

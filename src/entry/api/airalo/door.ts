@@ -1,0 +1,106 @@
+import { fail } from '../../../platform/contract/failure.ts';
+import { hasBody } from '../../../platform/http/body.ts';
+import type { Endpoint, FileReply, Reply } from '../endpoint.ts';
+import { type AnswerParts, answered } from '../gates/answer.ts';
+import type { ApiRequest } from '../gates/api-request.ts';
+import {
+  contextOf,
+  type Ground,
+  handle,
+  requireActivePartner,
+  requireAllowedSource,
+  requireKnownKey,
+  requirePermission,
+  requireWithinLimit,
+  takeCall,
+} from '../gates/gates.ts';
+import { isAtOrBelow } from '../gates/hosts.ts';
+import type { Route } from '../gates/route.ts';
+import type { ReadyReply } from '../ready.ts';
+import { airaloDialect } from './answers.ts';
+import { clientOfToken, type DoorParts, issueToken, requireOwnWorld, requireSignature, TOKEN } from './credentials.ts';
+import { BASE, type Shop } from './endpoint.ts';
+import { orderEndpoints } from './orders.ts';
+import { packageEndpoints } from './packages.ts';
+import { fieldsOf, formOf, type Payload, readPayload } from './payload.ts';
+import { restEndpoints } from './rest.ts';
+import { simEndpoints } from './sims.ts';
+import { webhookEndpoints } from './webhooks.ts';
+
+/**
+ * The door for software made for Airalo's Partner API: another dialect of the same API. It reads their requests, passes the gates with the
+ * key of the client's token, calls what our own endpoints call, and writes their answers. It decides nothing about what is sold.
+ */
+export function openDoor(parts: DoorParts, shop: Shop): NonNullable<AnswerParts['door']> {
+  const find = routesOf([
+    TOKEN,
+    ...packageEndpoints,
+    ...orderEndpoints(shop),
+    ...simEndpoints,
+    ...webhookEndpoints(shop),
+    ...restEndpoints,
+  ]);
+  return (answer, req) => {
+    const isOffered = req.host.environment === 'sandbox' || req.host.environment === 'live';
+    if (!isOffered || !isAtOrBelow(req.path, '/airalo')) return undefined;
+    req.route = find(req.method, req.path);
+    return answered(answer, req, (ground) => passDoor(parts, ground, req), airaloDialect);
+  };
+}
+
+/** The order of the gates is that of our own API, with the token in place of the key. */
+async function passDoor(parts: DoorParts, ground: Ground, req: ApiRequest): Promise<Reply | ReadyReply | FileReply> {
+  const { clients, vault } = parts;
+  const payload = await read(req);
+  if (req.route.endpoint === TOKEN) return issueToken({ ...parts, ground }, req, payload);
+  const bearer = /^Bearer +(\S+) *$/i.exec(req.incoming.headers.authorization ?? '')?.[1];
+  if (bearer === undefined) throw fail('api_key_required');
+  const clientId = clientOfToken(vault, bearer, req.now);
+  const key = requireKnownKey(req, clientId === undefined ? undefined : await clients.find(clientId));
+  requireOwnWorld(req, key);
+  requireActivePartner(key);
+  requireAllowedSource(ground, req, key);
+  const endpoint = requireRoute(req);
+  requireWithinLimit(req, await takeCall(ground, req, key));
+  requirePermission(key, endpoint);
+  if (req.method === 'POST') requireSignature(vault, req, key, payload);
+  return handle(contextOf(ground, req, key), req, endpoint, undefined, undefined);
+}
+
+/** Decodes the query and the body. Both become fields like those of our own API. */
+async function read(req: ApiRequest): Promise<Payload> {
+  req.decodeUrl();
+  const { 'accept-language': language } = req.incoming.headers;
+  // A header that is a field like others.
+  const spoken = language === undefined ? [] : [['accept_language', language] as const];
+  req.query = formOf(fieldsOf([...new URLSearchParams(req.queryText), ...spoken]));
+  if (!hasBody(req.incoming)) return {};
+  const payload = await readPayload(req.incoming);
+  req.body = formOf(payload);
+  return payload;
+}
+
+function requireRoute({ route }: ApiRequest): Endpoint {
+  if (route.endpoint) return route.endpoint;
+  if (route.allow !== undefined) throw fail('method_not_allowed', { allow: route.allow });
+  throw fail('unknown_endpoint');
+}
+
+/** A path has one parameter at most. */
+function routesOf(endpoints: readonly Endpoint[]): (method: string, path: string) => Route {
+  const forms = endpoints.map((endpoint) => {
+    return { endpoint, form: new RegExp(`^${endpoint.path.replace(/\{\w+\}/, '([^/]+)')}/?$`) };
+  });
+  return (method, path) => {
+    const verb = method === 'HEAD' ? 'GET' : method;
+    const there = forms.flatMap(({ endpoint, form }) => {
+      const found = form.exec(path);
+      return found ? [{ endpoint, param: found[1] ?? '' }] : [];
+    });
+    const { endpoint: first } = there[0] ?? {};
+    const pattern = first?.path ?? BASE;
+    const found = there.find(({ endpoint }) => endpoint.verb === verb);
+    if (found) return { ...found, problem: undefined, pattern };
+    return { endpoint: undefined, param: '', problem: 'unknown_endpoint', pattern, allow: first?.verb };
+  };
+}

@@ -1,0 +1,97 @@
+import type { Catalog } from '../../../domains/catalog/catalog.ts';
+import { type DueNotice, phpJson } from '../../../domains/messages/airalo/airalo.ts';
+import type { Outgoing } from '../../../domains/messages/webhooks/webhooks.ts';
+import { clientSecretOf } from '../../../domains/partners/keys/keys.ts';
+import { type Clock, MINUTE, SECOND } from '../../../platform/clock.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import type { Job } from '../../../platform/jobs/runner.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { Vault } from '../../../platform/vault/secrets.ts';
+import type { World } from '../../../worlds/world.ts';
+import { ok } from './answers.ts';
+import { resultOf } from './orders.ts';
+import { signatureOf } from './payload.ts';
+
+interface JobParts {
+  /** The owner's connection: keys belong to no world. */
+  readonly db: Db;
+  readonly vault: Vault;
+  readonly sender: Outgoing['sender'];
+  readonly catalog: Catalog;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** As Airalo sends them. */
+const RETRIES = 20;
+const BETWEEN_MS = 15 * MINUTE;
+
+const AT_ONCE = 20;
+const EVERY_MS = 1 * SECOND;
+/** Longer than an attempt takes. A process that dies while sending leaves the rest to the next. */
+const LEASE_MS = 1 * MINUTE;
+/** An order is looked at again after a quarter of its age, so that a slow one costs little. */
+const LONGEST_LOOK_MS = 1 * MINUTE;
+
+/** Sends webhooks in Airalo's form: those of orders once nothing of the order is open. Beside `deliver`, which sends our own. */
+export function airaloNoticesJob(world: World, parts: JobParts): Job {
+  const { airaloNotices } = world;
+  const { clock, log, db, vault, sender } = parts;
+
+  async function send(notice: DueNotice): Promise<void> {
+    const { id, url, kind, attempts } = notice;
+    const now = clock.now();
+    const sealed = await clientSecretOf(db, notice.keyId, now);
+    const body = notice.body ?? (sealed && (await bodyOf(notice)));
+    if (body === undefined && sealed) {
+      const afterMs = Math.min(LONGEST_LOOK_MS, Math.max(EVERY_MS, (now - notice.createdAt.getTime()) / 4));
+      return airaloNotices.record(id, {
+        sentAt: null,
+        httpStatus: null,
+        dueAt: new Date(now + afterMs),
+        isEarly: true,
+      });
+    }
+    // The client's key has ended, so nobody may be told any more.
+    if (!sealed || body === undefined) return airaloNotices.record(id, { sentAt: null, httpStatus: null, dueAt: null });
+    const { httpStatus = null } = await sender.send(url, headersOf(vault.open(sealed), body), body);
+    const isSent = httpStatus !== null && httpStatus >= 200 && httpStatus < 204;
+    const isOver = isSent || attempts > RETRIES;
+    if (!isSent)
+      log[isOver ? 'warn' : 'info'](
+        { notice: Number(id), kind, httpStatus, attempts },
+        'a webhook in Airalo’s form was not taken',
+      );
+    await airaloNotices.record(id, {
+      sentAt: isSent ? new Date(now) : null,
+      httpStatus,
+      dueAt: isOver ? null : new Date(now + BETWEEN_MS),
+    });
+  }
+
+  /** Undefined: its order is still open. */
+  async function bodyOf({ orderId, requestId, partnerId }: DueNotice): Promise<string | undefined> {
+    if (orderId === null) return undefined;
+    const result = await resultOf({ world, partnerId, catalog: parts.catalog }, orderId);
+    if (!result || 'reason' in result) return result && phpJson({ ...result, request_id: requestId });
+    // Their documents do not say where it stands.
+    return phpJson({ ...ok({ ...result, request_id: requestId }).body, request_id: requestId });
+  }
+
+  return {
+    name: `airalo notices ${world.schema}`,
+    everyMs: EVERY_MS,
+    async run() {
+      const now = clock.now();
+      const due = await airaloNotices.claim(new Date(now), new Date(now + LEASE_MS), AT_ONCE);
+      await Promise.all(due.map(send));
+      return due.length;
+    },
+  };
+}
+
+const headersOf = (secret: string, body: string): Record<string, string> => ({
+  'content-type': 'application/json',
+  accept: 'application/json',
+  'airalo-signature': signatureOf(secret, body),
+});

@@ -1,0 +1,115 @@
+import type { Catalog, Plan } from '../../../domains/catalog/catalog.ts';
+import { languages } from '../../../domains/messages/texts/texts.ts';
+import { apnOf } from '../../../domains/sales/esims/esims.ts';
+import type { Order } from '../../../domains/sales/order-lists/order-lists.ts';
+import { states } from '../../../domains/sales/orders/orders.ts';
+import { androidInstallUrl, appleInstallUrl } from '../../../domains/supply/port/port.ts';
+import { centsToNumber, formatCents } from '../../../platform/amounts/cents.ts';
+import type { Context } from '../endpoint.ts';
+import { utc } from './answers.ts';
+import { apnViews, pricing } from './packages.ts';
+
+/** Orders that were bought together, the first one first. */
+export type Bought = readonly [Order, ...Order[]];
+
+const isDelivered = ({ status }: Order): boolean => status === states.delivered.status;
+export const isFailed = ({ status }: Order): boolean => status === states.failed.status;
+export const isOpen = (order: Order): boolean => !isDelivered(order) && !isFailed(order);
+/** The eSIMs of what was bought, as far as they are there. */
+const esimsOf = (orders: Bought): Order[] => orders.filter((order) => isDelivered(order) && order.esim !== null);
+
+/** Theirs is the day and the number. */
+export const codeOf = ({ id, createdAt }: Order): string => `${utc(createdAt).slice(0, 10).replaceAll('-', '')}-${id}`;
+
+const paragraphs = (steps: readonly string[]): string => steps.map((step) => `<p>${step}</p>`).join('');
+const { iphone, android } = languages.en.install;
+const manual = paragraphs(android.steps);
+const byQr = paragraphs(iphone.steps);
+
+/** Addresses of the pages for the travellers of these orders. */
+export const sharesOf = ({ world }: Context, bought: readonly Bought[]): Promise<ReadonlyMap<bigint, string>> =>
+  world.travellerLinks.urlsOf(bought.flatMap((orders) => esimsOf(orders).map(({ id }) => id)));
+
+export function simView(order: Order, plan: Plan | undefined, share: string | undefined) {
+  const { esim, iccid, withdrawnAt } = order;
+  return {
+    id: Number(order.id),
+    created_at: utc(order.createdAt),
+    iccid,
+    lpa: esim?.smdpAddress ?? null,
+    imsis: null,
+    matching_id: esim?.matchingId ?? null,
+    qrcode: esim?.activationCode ?? null,
+    qrcode_url: esim?.qrcodeUrl ?? null,
+    direct_apple_installation_url: esim && (esim.appleUrl ?? appleInstallUrl(esim.activationCode)),
+    direct_android_installation_url: esim && androidInstallUrl(esim.activationCode),
+    airalo_code: null,
+    voucher_code: null,
+    ...apnViews(apnOf(esim, plan?.network.meta)),
+    is_roaming: esim?.isRoaming ?? plan?.network.meta.is_roaming ?? true,
+    confirmation_code: esim?.confirmationCode ?? null,
+    msisdn: esim?.msisdn ?? null,
+    recycled: withdrawnAt !== null,
+    recycled_at: withdrawnAt && utc(withdrawnAt),
+    brand_settings_name: null,
+    ...(share !== undefined && { sharing: { link: share, access_code: '' } }),
+  };
+}
+
+/** Theirs has no state for what is not delivered yet. */
+export function statusView(orders: Bought) {
+  const slug = slugOf(orders);
+  return { name: slug.replace('_', ' ').replace(/^\w/, (first) => first.toUpperCase()), slug };
+}
+
+function slugOf(orders: Bought) {
+  const isBack = (order: Order) => order.refunded > 0n && order.refunded >= order.salePrice;
+  if (orders.every(isFailed)) return 'failed';
+  if (orders.some(isOpen)) return 'pending';
+  if (orders.every((order) => isFailed(order) || isBack(order))) return 'refunded';
+  return orders.some((order) => isFailed(order) || order.refunded > 0n) ? 'partially_refunded' : 'completed';
+}
+
+export interface Shown {
+  readonly catalog: Catalog;
+  readonly shares: ReadonlyMap<bigint, string>;
+  /** Lists and reads have numbers as texts that a new order's answer has as numbers. */
+  readonly asRead: boolean;
+  /** Of `sims`, `status` and `user`, those that were asked for; a new order has its eSIMs. */
+  readonly include: readonly string[];
+}
+
+export function orderView(orders: Bought, { catalog, shares, asRead, include }: Shown) {
+  const [first] = orders;
+  const plan = catalog.byAlias(first.productId);
+  const isRefill = first.refillOf !== null;
+  const amount = (cents: Order['salePrice']) => (asRead ? formatCents(cents) : centsToNumber(cents));
+  const whole = (n: number) => (asRead ? String(n) : n);
+  const sims = esimsOf(orders).map((order) => simView(order, plan, shares.get(order.id)));
+  return {
+    id: Number(first.id),
+    code: codeOf(first),
+    currency: 'USD',
+    package_id: first.productId,
+    quantity: whole(orders.length),
+    type: isRefill ? 'topup' : 'sim',
+    description: first.reference === '' ? null : first.reference,
+    esim_type: plan?.network.meta.esim_type ?? 'Prepaid',
+    validity: whole(first.day),
+    package: first.productTitle,
+    data: first.data,
+    price: amount(first.productPrice),
+    net_price: amount(first.salePrice),
+    pricing_model: pricing.model,
+    text: plan?.text ?? null,
+    voice: plan?.voice ?? null,
+    created_at: utc(first.createdAt),
+    manual_installation: manual,
+    qrcode_installation: byQr,
+    installation_guides: { en: (first.id && shares.get(first.id)) ?? '' },
+    brand_settings_name: null,
+    ...(include.includes('status') && { status: statusView(orders) }),
+    ...(include.includes('user') && { user: null }),
+    ...(!isRefill && include.includes('sims') && { sims }),
+  };
+}

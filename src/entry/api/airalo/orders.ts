@@ -1,0 +1,309 @@
+import { hash, randomInt } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type BoughtFilter, purchaseStates } from '../../../domains/sales/order-lists/order-lists.ts';
+import { DAY, MINUTE, parseTimestamp, SECOND } from '../../../platform/clock.ts';
+import { Failure, fail } from '../../../platform/contract/failure.ts';
+import { bigIdIn } from '../../../platform/contract/ids.ts';
+import type { Context, Reply } from '../endpoint.ts';
+import { badField, notOptedIn, ok, paging, refused, utc } from './answers.ts';
+import { airalo, callOwn, type Sent, type Shop, urlFor } from './endpoint.ts';
+import { type Bought, isFailed, isOpen, orderView, sharesOf } from './order-views.ts';
+import { pageOf } from './packages.ts';
+
+const MOST = 50;
+/** Beyond it their clients give up. */
+const LONGEST_WAIT_MS = 25 * SECOND;
+const LOOK_EVERY_MS = 250;
+/** An asynchronous order is accepted once it is paid, whatever its supplier does. */
+const ACCEPTED_WITHIN_MS = 3 * SECOND;
+const REPEAT_MS = 1 * MINUTE;
+/** What their clients send where nobody gave a description: it names no order. */
+const CONSTANT = /^(bulk |future )?(order|top-?up|esim)s? placed (via|from|with|through) .*sdk$/i;
+
+/** Fields of an order. Those of mails and brands are refused, the rest is ignored. */
+const orderFields = [
+  'package_id',
+  'quantity',
+  'type',
+  'description',
+  'webhook_url',
+  'brand_settings_name',
+  'to_email',
+  'sharing_option',
+  'copy_address',
+  'sandbox_scenario',
+];
+
+/** Counted as so many calls as it buys eSIMs. */
+const simsIn = (sent: { get(name: string): unknown }): number => {
+  const quantity = Number(sent.get('quantity') ?? 1);
+  return Number.isInteger(quantity) && quantity >= 1 && quantity <= MOST ? quantity : 1;
+};
+
+function requireOrder({ package_id, quantity = '1', type = 'sim', to_email, brand_settings_name }: Sent) {
+  if (package_id === undefined)
+    throw badField('package_id', 'The package id field is required.', 'product_id_required');
+  if (!/^\d{1,6}$/.test(quantity)) throw badField('quantity', 'The quantity must be an integer.');
+  if (Number(quantity) < 1) throw badField('quantity', 'The quantity must be at least 1.');
+  if (Number(quantity) > MOST) throw badField('quantity', `The quantity may not be greater than ${MOST}.`);
+  if (type !== 'sim') throw badField('type', 'The selected type is invalid.');
+  if (to_email !== undefined)
+    throw badField('to_email', 'Mails to travellers are not offered: send them the link in sharing.link.');
+  if (brand_settings_name !== undefined) throw badField('brand_settings_name', "Brand settings name doesn't exist.");
+  return { productId: package_id, quantity: Number(quantity) };
+}
+
+/** Their protocol has no idempotency, so each order has a key of its own, unless repeated orders are to be found. */
+async function keyFor({ dedupes }: Shop, { world, partnerId, requestId, now }: Context, sent: Sent): Promise<string> {
+  const { description, package_id, quantity = '1', iccid = '' } = sent;
+  if (!dedupes || description === undefined || CONSTANT.test(description)) return `airalo:${requestId}`;
+  const fingerprint = hash('sha256', JSON.stringify([description, package_id, quantity, iccid]));
+  const at = await world.airaloNotices.firstAsked(partnerId, fingerprint, new Date(now), REPEAT_MS);
+  return `airalo:${fingerprint.slice(0, 32)}:${at.getTime()}`;
+}
+
+/** Buys it: an order of n eSIMs is a batch of ours. Returns its number. */
+async function buy(shop: Shop, context: Context, sent: Sent): Promise<bigint> {
+  const { productId, quantity } = requireOrder(sent);
+  const item = { product_id: productId, quantity, reference: sent.description };
+  const body = await callOwn(shop, context, '/purchase/batch', {
+    items: JSON.stringify([item]),
+    idempotency_key: await keyFor(shop, context, sent),
+    sandbox_scenario: sent.sandbox_scenario,
+  });
+  return BigInt(Number(body.batch_id));
+}
+
+async function require({ world, partnerId }: Context, id: bigint): Promise<Bought> {
+  const { purchases } = await world.orders.bought(partnerId, { rows: 'purchases', id }, { limit: 1, offset: 0 });
+  const [found] = purchases;
+  if (!found) throw fail('order_not_found');
+  return found;
+}
+
+async function newOrder(context: Context, orders: Bought) {
+  const shares = await sharesOf(context, [orders]);
+  return orderView(orders, { catalog: context.catalog, shares, asRead: false, include: ['sims'] });
+}
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const newRequestId = (): string => Array.from({ length: 25 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+
+/** Waits until nothing of the order is open, or the time is up. */
+async function settled(context: Context, id: bigint, until: number): Promise<Bought> {
+  for (;;) {
+    const orders = await require(context, id);
+    if (!orders.some(isOpen) || performance.now() >= until) return orders;
+    await wait(LOOK_EVERY_MS);
+  }
+}
+
+/**
+ * A synchronous order waits for its eSIMs. What is not there in time has no shape in their protocol: it is cancelled if certainly no supplier
+ * has any of it, and otherwise answered with the eSIMs there are.
+ */
+async function inTime(shop: Shop, context: Context, place: (context: Context) => Promise<bigint>): Promise<Reply> {
+  const { world, partnerId, now, requestId } = context;
+  const { budgets, log } = shop;
+  const waitMs = Math.min(LONGEST_WAIT_MS, 0.9 * budgets.limitMs);
+  const until = performance.now() + waitMs;
+  const id = await place({ ...context, budget: budgets.begin(waitMs - budgets.limitMs) });
+  const orderId = Number(id);
+  let orders = await settled(context, id, until);
+  if (orders.some(isOpen)) {
+    const orderIds = orders.map((order) => order.id);
+    const cancelled = await world.provisioning.cancelUnsent({ partnerId, orderIds, at: new Date(now) });
+    orders = await require(context, id);
+    const missing = orders.filter(isOpen).length;
+    const isTold = missing > 0 && (await expectRest(shop, context, orders));
+    log.warn(
+      { orderId, requestId, cancelled, missing, isTold },
+      cancelled
+        ? 'an order of an Airalo client was cancelled: its eSIMs did not come in time'
+        : 'an order of an Airalo client was answered without all of its eSIMs: the rest follows by its webhook, if it has opted in',
+    );
+  }
+  if (orders.every(isFailed)) throw failureOf(orders);
+  return { ...ok(await newOrder(context, orders)), orderId };
+}
+
+/** The rest is sent where the client wants the results of its asynchronous orders. Returns whether it wants them. */
+async function expectRest({ clock }: Shop, context: Context, [first]: Bought): Promise<boolean> {
+  const { world, partnerId, keyId } = context;
+  if (keyId === undefined) return false;
+  const url = (await urlFor(context, 'async_orders')) ?? null;
+  const notice = { partnerId, keyId, orderId: first.id, requestId: newRequestId(), isRest: true, url };
+  await world.airaloNotices.expect(notice, new Date(clock.now()));
+  return url !== null;
+}
+
+/** An order of which nothing came. What it cost went back. */
+function failureOf([first]: Bought): Failure {
+  return first.cancel?.status === 'cancelled'
+    ? refused(33, 'Not enough eSIM stock available for this package', 'service_unavailable')
+    : refused(34, 'The requested eSIM package is invalid or it is currently out of stock', 'product_not_found');
+}
+
+/** The same in the background: the result comes by a webhook. */
+async function orderLater(shop: Shop, context: Context, sent: Sent): Promise<Reply> {
+  const { world, partnerId, keyId, now } = context;
+  const { clock } = shop;
+  const url = sent.webhook_url ?? (await urlFor(context, 'async_orders'));
+  if (url === undefined) throw notOptedIn();
+  await shop.guard.check(url).catch(() => {
+    throw badField('webhook_url', 'The webhook url is invalid.', 'url_blocked');
+  });
+  if (keyId === undefined) throw fail('unknown_method');
+  const requestId = newRequestId();
+  const budget = shop.budgets.begin(Math.min(0, ACCEPTED_WITHIN_MS - shop.budgets.limitMs));
+  const orderId = await buy(shop, { ...context, budget }, sent);
+  await world.airaloNotices.expect({ partnerId, keyId, orderId, requestId, isRest: false, url }, new Date(clock.now()));
+  const data = { request_id: requestId, accepted_at: utc(new Date(now)) };
+  return { status: 202, ...ok(data), orderId: Number(orderId) };
+}
+
+async function topUp(shop: Shop, context: Context, sent: Sent): Promise<bigint> {
+  const { package_id, iccid, description } = sent;
+  if (package_id === undefined)
+    throw badField('package_id', 'The package id field is required.', 'product_id_required');
+  if (iccid === undefined) throw badField('iccid', 'The iccid field is required.', 'iccid_required');
+  try {
+    const body = await callOwn(shop, context, '/purchase/refill', {
+      iccid,
+      product_id: package_id,
+      reference: description,
+      idempotency_key: await keyFor(shop, context, sent),
+      sandbox_scenario: sent.sandbox_scenario,
+    });
+    return BigInt(Number(body.order_id));
+  } catch (error) {
+    throw error instanceof Failure ? await refillRefusal(context, iccid, error) : error;
+  }
+}
+
+/** An eSIM that is not the caller's is like one that does not exist. */
+async function refillRefusal(context: Context, iccid: string, refusal: Failure): Promise<Failure> {
+  const { world, catalog, partnerId, now } = context;
+  if (refusal.code === 'esim_not_found') return badField('iccid', 'The selected iccid is invalid.', 'esim_not_found');
+  const esim = refusal.code === 'invalid_refill' ? await world.esims.find(partnerId, iccid, now) : undefined;
+  if (!esim) return refusal;
+  if (esim.state === 'cancelled') return refused(73, 'The eSIM has been recycled', 'invalid_refill');
+  const refills = await world.esims.refillsOf(catalog, esim);
+  return refills.length > 0
+    ? refusal
+    : refused(23, 'The operator does not support topups for this eSIM', 'invalid_refill');
+}
+
+const includes = ({ include = '' }: Sent): readonly string[] => include.split(',').map((one) => one.trim());
+
+async function listed(context: Context, sent: Sent, path: string): Promise<Reply> {
+  const { world, partnerId, catalog } = context;
+  const { page, limit = 20 } = pageOf(sent);
+  const [from, to] = daysIn(sent['filter.created_at']);
+  const state = sent['filter.order_status'];
+  const known = purchaseStates.find((one) => one === state);
+  if (state !== undefined && !known)
+    throw badField('filter.order_status', 'The selected filter.order_status is invalid.');
+  const code = sent['filter.code'];
+  const filter: BoughtFilter = {
+    rows: 'purchases',
+    reference: sent['filter.description'],
+    iccid: sent['filter.iccid'],
+    id: code === undefined ? undefined : (bigIdIn(code.split('-').at(-1) ?? '') ?? 0n),
+    state: known,
+    from,
+    to,
+  };
+  const size = Math.min(limit, MOST_LISTED);
+  const { purchases, total } = await world.orders.bought(partnerId, filter, { limit: size, offset: (page - 1) * size });
+  const shares = await sharesOf(context, purchases);
+  const shown = { catalog, shares, asRead: true, include: includes(sent) };
+  const list = paging({ page, limit: size, total, count: purchases.length, path });
+  return { body: { data: purchases.map((orders) => orderView(orders, shown)), ...list } };
+}
+
+const MOST_LISTED = 100;
+
+/** `2024-01-01 - 2024-01-31`, both days included. */
+function daysIn(text: string | undefined): [Date | undefined, Date | undefined] {
+  if (text === undefined) return [undefined, undefined];
+  const [, first = '', last = ''] = /^(\d{4}-\d\d-\d\d) - (\d{4}-\d\d-\d\d)$/.exec(text) ?? [];
+  const [from, to] = [first, last].map((day) => parseTimestamp(`${day} 00:00:00`));
+  if (!from || !to) throw badField('filter.created_at', 'The filter.created_at must be two dates: Y-m-d - Y-m-d.');
+  return [from, new Date(to.getTime() + DAY)];
+}
+
+/** For the body of a webhook: the answer to a new order, as it stands now. Undefined: something of it is still open. */
+export async function resultOf(
+  context: Pick<Context, 'world' | 'partnerId' | 'catalog'>,
+  id: bigint,
+): Promise<object | undefined> {
+  const { purchases } = await context.world.orders.bought(
+    context.partnerId,
+    { rows: 'purchases', id },
+    { limit: 1, offset: 0 },
+  );
+  const [orders] = purchases;
+  if (!orders || orders.some(isOpen)) return undefined;
+  if (orders.every(isFailed)) return { reason: 'The order failed. Nothing was charged.' };
+  return newOrder(context as Context, orders);
+}
+
+export const orderEndpoints = (shop: Shop) => [
+  airalo({
+    verb: 'POST',
+    path: '/orders',
+    tier: 'purchase',
+    permission: 'buy',
+    fields: orderFields,
+    calls: simsIn,
+    handle: (context, sent) => inTime(shop, context, (timed) => buy(shop, timed, sent)),
+  }),
+  airalo({
+    verb: 'POST',
+    path: '/orders-async',
+    tier: 'purchase',
+    permission: 'buy',
+    fields: orderFields,
+    calls: simsIn,
+    handle: (context, sent) => orderLater(shop, context, sent),
+  }),
+  airalo({
+    verb: 'POST',
+    path: '/orders/topups',
+    tier: 'purchase',
+    permission: 'buy',
+    fields: ['package_id', 'iccid', 'description', 'sandbox_scenario'],
+    handle: (context, sent) => inTime(shop, context, (timed) => topUp(shop, timed, sent)),
+  }),
+  airalo({
+    verb: 'GET',
+    path: '/orders',
+    tier: 'read',
+    fields: [
+      'include',
+      'filter.created_at',
+      'filter.code',
+      'filter.order_status',
+      'filter.iccid',
+      'filter.description',
+      'limit',
+      'page',
+    ],
+    handle: (context, sent, { path }) => listed(context, sent, path),
+  }),
+  airalo({
+    verb: 'GET',
+    path: '/orders/{id}',
+    tier: 'read',
+    fields: ['include'],
+    async handle(context, sent, { param }) {
+      const id = bigIdIn(param);
+      if (id === undefined) throw fail('order_not_found');
+      const orders = await require(context, id);
+      const shares = await sharesOf(context, [orders]);
+      const shown = { catalog: context.catalog, shares, asRead: true, include: includes(sent) };
+      return { ...ok(orderView(orders, shown)), orderId: Number(id) };
+    },
+  }),
+];
