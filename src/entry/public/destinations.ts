@@ -134,3 +134,10 @@ export const sizeOf = (catalog: PublicCatalog) => ({
   networks: networksOf(catalog.listed).length,
   plans: catalog.listed.length,
 });
+
+/** The plan that samples buy: Japan's cheapest with 1 GB or more, or the cheapest of what is sold. Undefined: nothing is. */
+export function examplePlan(catalog: PublicCatalog): Plan | undefined {
+  const all = soldIn(catalog);
+  const place = all.find(({ destination }) => destination.code === 'JP') ?? all[0];
+  return place?.plans.find(({ amountMb }) => amountMb >= 1024) ?? place?.plans[0];
+}

@@ -20,8 +20,7 @@ import { callOf } from './reference/samples.ts';
  * One call of the sandbox as a form. It stays hidden until `web/src/public/tryIt.ts` finds that the reader is signed in and may develop,
  * so the page is the same for everybody.
  */
-function tryForm(site: Site, api: Description, entry: Entry): Html {
-  const values = examplesOf(api, entry);
+function tryForm(site: Site, api: Description, entry: Entry, values: Values): Html {
   const all = fieldsOf(api, entry);
   const inputs = (required: boolean) =>
     all.filter((field) => field.required === required).map((field) => input(field, values[field.name] ?? ''));
@@ -47,13 +46,13 @@ const input = ({ name, place, schema }: FormField, value: string): Html =>
 const MOST_EXAMPLE_LINES = 120;
 
 /** A page of the reference: what it is about and its fields on the left, code on the right. */
-export function endpointPage(site: Site, api: Description, entry: Entry): PublicPage {
+export function endpointPage(site: Site, api: Description, entry: Entry, planId: string | undefined): PublicPage {
   const { operation, isEvent } = entry;
   const path = endpointPath(entry);
   const body = html`<div class="two">
 <div class="about"><h1 class="h1">${!isEvent && html`<span class="verb">${entry.verb}</span>`}${nameOf(entry)}</h1>
 <p class="lead">${inline(operation.summary)}</p>${prose(operation.description)}</div>
-<div class="code"><div>${isEvent ? eventCode(api, entry) : callCode(site, api, entry)}</div></div>
+<div class="code"><div>${isEvent ? eventCode(api, entry) : callCode(site, api, entry, planId)}</div></div>
 <div class="more">${isEvent ? eventFields(api, entry) : callFields(api, entry)}</div></div>`;
   return {
     path,
@@ -63,12 +62,16 @@ export function endpointPage(site: Site, api: Description, entry: Entry): Public
   };
 }
 
-function callCode(site: Site, api: Description, entry: Entry): Html {
-  const values = examplesOf(api, entry);
+type Values = ReturnType<typeof examplesOf>;
+
+/** The example's values, with a plan that is sold here. */
+function callCode(site: Site, api: Description, entry: Entry, planId: string | undefined): Html {
+  const examples = examplesOf(api, entry);
+  const values = planId !== undefined && 'product_id' in examples ? { ...examples, product_id: planId } : examples;
   const call = callOf(entry, fieldsOf(api, entry), values, site.sandbox);
   return html`${samples(call, 'Call it')}
 <p class="soft" id="key">Put a sandbox key in <code>$WAYFARE_KEY</code>. You create keys in the panel under <a href="/keys">API keys</a>; there you can also <a href="/reference/${entry.id}">try this endpoint</a>.</p>
-${tryForm(site, api, entry)}
+${tryForm(site, api, entry, values)}
 ${answersOf(api, entry).examples.map(({ status, summary, value }) => html`<p class="soft">${status}${summary && html`: ${inline(summary)}`}</p>${example(value)}`)}`;
 }
 

@@ -1,7 +1,7 @@
 import type { Plan } from '../../domains/catalog/catalog.ts';
 import { formatCents } from '../../platform/amounts/cents.ts';
 import { type Html, html } from '../site/pages/html.ts';
-import { type PublicCatalog, pathOf, searchForm, sizeOf, soldIn } from './destinations.ts';
+import { examplePlan, type PublicCatalog, pathOf, searchForm, sizeOf, soldIn } from './destinations.ts';
 import type { PublicPage, Site } from './document.ts';
 import { htmlOf } from './markdown.ts';
 import { samples, shortened } from './prose.ts';
@@ -64,13 +64,6 @@ ${
     : html`<div class="text">${htmlOf(text)}</div>`
 }`;
   return { path: '/', title: tagline, description: shortened(describedBy(site)), body };
-}
-
-/** The plan that the picture and the sample show: Japan's cheapest with 1 GB or more, or the cheapest of what is sold. */
-function examplePlan(catalog: PublicCatalog): Plan | undefined {
-  const sold = soldIn(catalog);
-  const place = sold.find(({ destination }) => destination.code === 'JP') ?? sold[0];
-  return place?.plans.find(({ amountMb }) => amountMb >= 1024) ?? place?.plans[0];
 }
 
 // A key to be replaced, not a setting: this page is in the operator's name, and the setting has ours.

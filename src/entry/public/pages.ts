@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { accountKinds } from '../../platform/settings/supplier-fields.ts';
 import { html } from '../site/pages/html.ts';
 import { endpointPath, groupsOf, guidePath, nameOf, withContents } from './contents.ts';
+import { examplePlan, type PublicCatalog } from './destinations.ts';
 import type { PublicPage, Site } from './document.ts';
 import { endpointPage } from './endpoint-page.ts';
 import { failureList } from './fields.ts';
@@ -119,6 +120,8 @@ function docsPage(site: Site, api: Description): PublicPage {
   };
 }
 
+type MakePage = (catalog: PublicCatalog) => PublicPage;
+
 export interface PageParts {
   readonly site: Site;
   readonly api: Description;
@@ -126,14 +129,20 @@ export interface PageParts {
   readonly sdks: PackedSdks;
 }
 
-export function pagesOf({ site, api, guides, sdks }: PageParts): ReadonlyMap<string, () => PublicPage> {
+export function pagesOf({ site, api, guides, sdks }: PageParts): ReadonlyMap<string, MakePage> {
   const names = Object.keys(guideNames) as GuideName[];
-  return new Map<string, () => PublicPage>([
+  return new Map<string, MakePage>([
     ['/docs', () => docsPage(site, api)],
     ['/docs/api', () => referencePage(site, api)],
     ['/docs/tools', () => toolsPage(site, api, sdks)],
     ['/changelog', () => changelogPage(site, api)],
     ...names.map((name) => [guidePath(name), () => guidePage(api, name, guides.get(`${name}.md`) ?? '')] as const),
-    ...entriesOf(api).map((entry) => [endpointPath(entry), () => endpointPage(site, api, entry)] as const),
+    ...entriesOf(api).map(
+      (entry) =>
+        [
+          endpointPath(entry),
+          (catalog: PublicCatalog) => endpointPage(site, api, entry, examplePlan(catalog)?.alias),
+        ] as const,
+    ),
   ]);
 }

@@ -23,14 +23,13 @@ export interface ShelfParts {
 
 const bare = ({ href }: URL): string => href.replace(/\/$/, '');
 
-/** The pages as they are sent. Each is rendered on its first request and kept; a start renders none. */
+/** The pages as they are sent. Each is rendered on its first request and kept until the catalog changes; a start renders none. */
 export class Shelf {
   readonly site: Site;
   readonly files: SiteFiles;
   readonly #parts: ShelfParts;
+  /** Written again after each change of the catalog: samples name a plan of it. */
   readonly #written = new Map<string, FixedBody>();
-  /** Pages with plans or prices, written again after each change of the catalog. */
-  readonly #ofCatalog = new Map<string, FixedBody>();
   #catalogVersion = 0;
   #made: Made | undefined;
   #findables: readonly Findable[] | undefined;
@@ -60,9 +59,8 @@ export class Shelf {
     return this.#findables;
   }
 
-  fixed(incoming: SiteRequest, path: string, headers = {}): Promise<SiteReply> | SiteReply {
-    const body = this.#written.get(path) ?? this.#write(path);
-    return body ? sent(incoming, body, { ...headers, 'content-security-policy': policyOf(path) }) : this.missing();
+  fixed(incoming: SiteRequest, path: string): Promise<SiteReply> | SiteReply {
+    return this.fromCatalog(incoming, path, (catalog) => this.made.pages.get(path)?.(catalog));
   }
 
   /** A page made from the catalog as it is now; `make` answers undefined where there is none. */
@@ -73,14 +71,14 @@ export class Shelf {
     headers = {},
   ): Promise<SiteReply> | SiteReply {
     const { catalog } = this.#parts;
-    if (this.#catalogVersion !== catalog.version) this.#ofCatalog.clear();
+    if (this.#catalogVersion !== catalog.version) this.#written.clear();
     this.#catalogVersion = catalog.version;
-    let body = this.#ofCatalog.get(path);
+    let body = this.#written.get(path);
     if (!body) {
       const one = make(catalog);
       if (!one) return this.missing();
       body = this.#bodyOf(one);
-      this.#ofCatalog.set(path, body);
+      this.#written.set(path, body);
     }
     return sent(incoming, body, { ...headers, 'content-security-policy': policyOf(path) });
   }
@@ -101,14 +99,6 @@ export class Shelf {
     return page(404, 'text/html; charset=utf-8', text, { 'content-security-policy': policyOf(one.path) });
   }
 
-  #write(path: string): FixedBody | undefined {
-    const one = this.made.pages.get(path);
-    if (!one) return undefined;
-    const body = this.#bodyOf(one());
-    this.#written.set(path, body);
-    return body;
-  }
-
   #bodyOf(one: PublicPage): FixedBody {
     return new FixedBody(Buffer.from(documentOf(this.site, this.files, one)));
   }
@@ -116,7 +106,7 @@ export class Shelf {
 
 interface Made {
   readonly api: Description;
-  readonly pages: ReadonlyMap<string, () => PublicPage>;
+  readonly pages: ReadonlyMap<string, (catalog: PublicCatalog) => PublicPage>;
   readonly sdks: PackedSdks;
 }
 

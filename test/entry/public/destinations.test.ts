@@ -107,6 +107,14 @@ suite('the search', () => {
   });
 });
 
+test('the samples of the reference buy a plan that exists', async () => {
+  const offered = await products('country=JP&include_small=1&limit=100');
+  const { text } = await get('/docs/api/purchase_buy');
+  const named = new Set(/class="samples">.*?<\/fieldset>/s.exec(text)?.[0].match(/esc_\w+/g));
+  assert.equal(named.size, 1);
+  assert.ok(offered.some(({ id }) => named.has(id)));
+});
+
 test('the front page counts what is sold, and its sample buys a plan that exists', async () => {
   const { text } = await get('/');
   const [, alias = ''] = /product_id=(esc_\w+)/.exec(text) ?? [];

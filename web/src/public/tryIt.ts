@@ -1,5 +1,7 @@
 import type { PanelCalls } from '../../../src/entry/panel/api.ts';
+import { highlighted } from '../../../src/entry/public/highlight.ts';
 import { type Call, callOf, languages, sampleOf } from '../../../src/entry/public/reference/samples.ts';
+import { html } from '../../../src/entry/site/pages/html.ts';
 
 /**
  * What a page of the public reference has for somebody who is signed in and may develop: their sandbox key in the samples, and a form
@@ -19,6 +21,9 @@ async function open(form: HTMLFormElement): Promise<void> {
   forgetWithSession();
   document.querySelector('.top .doors')?.replaceChildren(linkTo('/', 'Open the panel'));
   const key = form.querySelector<HTMLInputElement>('#try-key') as HTMLInputElement;
+  // Another one for each visit: a key that was used before would only return its order again.
+  const once = form.querySelector<HTMLInputElement>('[name=idempotency_key]');
+  if (once) once.value = `try-${Date.now().toString(36)}`;
   if (own.key !== null) {
     key.value = own.key;
     const named = own.name === '' ? '' : ` “${own.name}”`;
@@ -54,7 +59,7 @@ function say(text: string): void {
 function fillSamples(call: Call): void {
   document.querySelectorAll('.samples .sample code').forEach((code, at) => {
     const language = languages[at];
-    if (language) code.textContent = sampleOf(language, call);
+    if (language) code.innerHTML = html`${highlighted(sampleOf(language, call))}`.text;
   });
 }
 
