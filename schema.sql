@@ -611,7 +611,8 @@ create table shared.sessions (
   id bigint not null generated always as identity (start with 1 increment by 1),
   address text not null default ''::text,
   user_agent text not null default ''::text,
-  confirmed_at timestamp with time zone
+  confirmed_at timestamp with time zone,
+  sso boolean not null default false
 );
 create table shared.settings (
   name text not null,
@@ -643,6 +644,12 @@ create table shared.staff_dismissals (
   of text not null,
   state text not null,
   dismissed_at timestamp with time zone not null
+);
+create table shared.staff_identities (
+  operator_id integer not null,
+  issuer text not null,
+  subject text not null,
+  linked_at timestamp with time zone not null
 );
 create table shared.staff_links (
   operator_id integer not null,
@@ -683,7 +690,8 @@ create table shared.staff_sessions (
   expires_at timestamp with time zone not null,
   confirmed_at timestamp with time zone,
   address text not null default ''::text,
-  user_agent text not null default ''::text
+  user_agent text not null default ''::text,
+  sso boolean not null default false
 );
 create table shared.staff_views (
   hash bytea not null,
@@ -887,6 +895,8 @@ alter table shared.sign_in_places add constraint sign_in_places_pkey PRIMARY KEY
 alter table shared.staff add constraint staff_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'finance'::text, 'support'::text, 'read-only'::text])));
 alter table shared.staff add constraint staff_pkey PRIMARY KEY (id);
 alter table shared.staff_dismissals add constraint staff_dismissals_pkey PRIMARY KEY (operator_id, kind, of);
+alter table shared.staff_identities add constraint staff_identities_pkey PRIMARY KEY (operator_id);
+alter table shared.staff_identities add constraint staff_identities_issuer_subject_key UNIQUE (issuer, subject);
 alter table shared.staff_links add constraint staff_links_pkey PRIMARY KEY (operator_id);
 alter table shared.staff_links add constraint staff_links_hash_key UNIQUE (hash);
 alter table shared.staff_passkeys add constraint staff_passkeys_pkey PRIMARY KEY (id);
@@ -938,6 +948,7 @@ alter table shared.second_factors add constraint second_factors_person_id_fkey F
 alter table shared.sessions add constraint sessions_member_id_fkey FOREIGN KEY (member_id) REFERENCES shared.members(id) ON DELETE CASCADE;
 alter table shared.sign_in_places add constraint sign_in_places_person_id_fkey FOREIGN KEY (person_id) REFERENCES shared.people(id) ON DELETE CASCADE;
 alter table shared.staff_dismissals add constraint staff_dismissals_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.staff(id) ON DELETE CASCADE;
+alter table shared.staff_identities add constraint staff_identities_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.staff(id) ON DELETE CASCADE;
 alter table shared.staff_links add constraint staff_links_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.staff(id) ON DELETE CASCADE;
 alter table shared.staff_passkeys add constraint staff_passkeys_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.staff(id) ON DELETE CASCADE;
 alter table shared.staff_places add constraint staff_places_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.staff(id) ON DELETE CASCADE;

@@ -84,6 +84,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'staff_sessions',
     'staff_views',
   ],
+  'partners/single-sign-on': ['staff_identities'],
   'catalog/prices': ['price_contracts', 'pricing_rules'],
   // proof_checkpoints and proved_wallets are only read and written by the version before this one.
   'money/proof': ['proof_checkpoints', 'proofs', 'proved_wallets'],
@@ -193,6 +194,7 @@ const readers: Readonly<Record<string, readonly string[]>> = {
   revenue_share_totals: ['money/proof'],
   revenue_shares: ['money/proof'],
   sessions: ['partners/applications'],
+  staff_identities: ['partners/people'],
   stock_items: ['platform/measure'],
   sales_by_day: ['insight/figures'],
   stock_plans: ['platform/measure'],

@@ -50,6 +50,7 @@ export interface Base extends AsyncDisposable {
   readonly guard: Outgoing['guard'];
   /** The only sender to addresses that partners choose. */
   readonly sender: Outgoing['sender'];
+  readonly fetch: Outgoing['fetch'];
   readonly cardProvider: CardProvider;
   readonly mail: Mail;
   readonly metrics: Metrics;
@@ -93,7 +94,7 @@ export async function openBase({ config, clock, log, as, meanwhile }: BaseOption
   const { isAlone } = undo.use(await watchVersions(db, clock));
   const vault = openVault(config.secret ?? (await secretOf(config.dataDir)), config.oldSecrets, isAlone);
   await checkVault(db, vault);
-  const { guard, sender, prober } = openOutgoing({ trustedHosts: config.webhookTrustedHosts, log });
+  const { guard, sender, prober, fetch } = openOutgoing({ trustedHosts: config.webhookTrustedHosts, log });
   undo.defer(() => sender.close());
   const supplierFigures = createSupplierFigures(db, clock, log);
   const observe: ObserveCall = (...call) => {
@@ -140,6 +141,7 @@ export async function openBase({ config, clock, log, as, meanwhile }: BaseOption
     vault,
     guard,
     sender,
+    fetch,
     cardProvider,
     mail,
     metrics,

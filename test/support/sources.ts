@@ -34,7 +34,17 @@ export function readSources(folder: 'src' | 'web/src' | 'sdk/src' = 'src'): Sour
  */
 export const districts: Readonly<Record<string, readonly string[]>> = {
   money: ['ledger', 'books', 'proof'],
-  partners: ['accounts', 'keys', 'limits', 'people', 'applications', 'notes', 'proposals', 'saved-views'],
+  partners: [
+    'accounts',
+    'keys',
+    'limits',
+    'people',
+    'single-sign-on',
+    'applications',
+    'notes',
+    'proposals',
+    'saved-views',
+  ],
   messages: ['events', 'webhooks', 'airalo', 'mail', 'texts'],
   catalog: ['catalog', 'import-format', 'prices', 'retail'],
   supply: ['supply', 'port', 'routes', 'stock', 'calls'],

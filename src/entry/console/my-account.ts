@@ -76,6 +76,7 @@ const view = ({ operator }: OperatorCall, panelUrl: URL) => ({
     second_factor: operator.hasSecondFactor,
     needs_second_factor: needsSecondFactor(operator.role, panelUrl),
     /** Then they can do nothing until they have set it up. */
-    second_factor_missing: !operator.hasSecondFactor && needsSecondFactor(operator.role, panelUrl),
+    second_factor_missing: !operator.hasSecondFactor && !operator.isSso && needsSecondFactor(operator.role, panelUrl),
+    ...(operator.isSso && { sso: true }),
   },
 });

@@ -1,3 +1,4 @@
+import { signInBySso } from '../../actions/partners/operator-sign-on.ts';
 import {
   needsSecondFactor,
   type OperatorPermission,
@@ -6,9 +7,13 @@ import {
   visits,
 } from '../../domains/partners/people/people.ts';
 import { Refused } from '../../platform/contract/refused.ts';
+import { Type } from '../../platform/contract/schema.ts';
 import { shareOf } from '../../platform/db/database.ts';
+import { beginSignIn, finishSignIn } from '../../platform/oidc/oidc.ts';
+import type { OidcSettings } from '../../platform/settings/oidc.ts';
 import type { Base } from '../../worlds/base.ts';
-import { sessionCookie } from '../site/json/cookie.ts';
+import { longText, openAction } from '../site/json/action.ts';
+import { sessionCookie, ticketCookie } from '../site/json/cookie.ts';
 import type { Audience } from '../site/json/json-api.ts';
 import { signInActions } from '../site/json/sign-in.ts';
 import type { OperatorAction, OperatorCall } from './action.ts';
@@ -31,9 +36,10 @@ export function operatorsOnly(base: Base): Audience<OperatorCall, OperatorPermis
       };
     },
     requireAllowed({ operator }, { may, beforeSecondFactor }: OperatorAction) {
-      const { role, hasSecondFactor } = operator;
+      const { role, hasSecondFactor, isSso } = operator;
       // Checked with every request: a role can be raised after the sign-in.
-      if (!hasSecondFactor && !beforeSecondFactor && needsSecondFactor(role, base.config.panelUrl))
+      // Of those who come by single sign-on, the issuer asks for one.
+      if (!hasSecondFactor && !isSso && !beforeSecondFactor && needsSecondFactor(role, base.config.panelUrl))
         throw new Refused('second_factor_required', `the role ${role} needs a second factor; set it up first`);
       if (!operatorRoles.may(role, may))
         throw new Refused('role_forbids', 'your role does not allow this; an admin can change it');
@@ -47,13 +53,51 @@ export function operatorsOnly(base: Base): Audience<OperatorCall, OperatorPermis
 }
 
 /** Signing in to the console. Anyone can call these, so together they use a quarter of the shared connections at most. */
-export const operatorSignInActions = ({ db, config, clock, vault }: Base) =>
-  signInActions({ db: shareOf(db, Math.ceil(config.pools.shared / 4)), clock, vault }, config.panelUrl, {
+export function operatorSignInActions({ db: pool, config, clock, vault, log, fetch }: Base) {
+  const db = shareOf(pool, Math.ceil(config.pools.shared / 4));
+  const { oidc, panelUrl } = config;
+  return [
+    openAction('GET', '/operator/api/sign-in', {
+      // Left out: operators sign in here only.
+      handle: async () => ({ body: { ...(oidc && { sso: oidc.issuer.host }) } }),
+    }),
+    ...(oidc ? ssoActions({ db, clock, vault, log, fetch }, oidc, panelUrl) : []),
+    ...passwordActions({ db, clock, vault }, panelUrl),
+  ];
+}
+
+const passwordActions = (desk: Pick<Base, 'db' | 'clock' | 'vault'>, panelUrl: URL) =>
+  signInActions(desk, panelUrl, {
     at: '/operator/api',
     access: operatorAccess,
     welcome: { '/welcome': (desk, link) => operatorAccess.acceptLink(desk, link) },
     leave: (db, token) => operatorAccess.sessions.end(db, token),
     invitation: invitationView,
   });
+
+/** Signing in where the operators' company says who they are. */
+function ssoActions(desk: Pick<Base, 'db' | 'clock' | 'vault' | 'log' | 'fetch'>, oidc: OidcSettings, panelUrl: URL) {
+  const registration = { ...oidc, redirectUri: new URL('/operator/sso', panelUrl) };
+  const cookie = ticketCookie(panelUrl);
+  return [
+    openAction('POST', '/operator/api/sso/start', {
+      body: Type.Object({ again: Type.Optional(Type.Boolean()) }),
+      async handle({ now }, { again }) {
+        const { url, ticket } = await beginSignIn(desk, 'operators', registration, now, again);
+        return { body: { url }, session: { opened: ticket, cookie } };
+      },
+    }),
+    openAction('POST', '/operator/api/sso/finish', {
+      body: Type.Object({ answer: longText }),
+      async handle({ address, userAgent, token: left, now, cookie: read }, { answer }) {
+        const sent = { ticket: read(cookie), answer };
+        const identity = await finishSignIn(desk, 'operators', registration, sent, now);
+        const opened = await signInBySso(desk, oidc, identity, { address, userAgent });
+        if (left !== '') await operatorAccess.sessions.end(desk.db, left);
+        return { body: {}, session: { opened } };
+      },
+    }),
+  ];
+}
 
 const invitationView = ({ email }: { readonly email: string }) => ({ email });

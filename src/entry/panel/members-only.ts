@@ -69,6 +69,7 @@ const asMember = ({ email, partnerId, aheadMs, isLive, limits }: PartnerView): S
   isLive,
   limits,
   hasSecondFactor: false,
+  isSso: false,
   confirmedAt: null,
 });
 

@@ -202,6 +202,10 @@ export const sentences = {
   'operator remove': ({ about }) =>
     saying(say`removed the operator ${about}`, 'email', 'role', 'accepted', 'second_factor'),
   'operator reset-second-factor': ({ about }) => saying(say`reset the two-step sign-in of ${about}`, 'second_factor'),
+  'operator sso link': () =>
+    saying(say`signed in by single sign-on for the first time`, 'email', 'role', 'accepted', 'second_factor', 'issuer'),
+  'operator sso role': ({ was, is }) =>
+    saying(say`got the role ${text(is.role)} instead of ${text(was.role)} by single sign-on`, 'role'),
   'operator second factor off': () => say`turned off two-step sign-in`,
   'operator second factor on': () => say`turned on two-step sign-in`,
   'operator set': ({ about, was, is }) =>

@@ -21,6 +21,18 @@ const table = {
   cross_origin: [403],
   partner_disabled: [403, 'the account is disabled; ask the operator'],
   live_not_open: [403, 'live is not open for this account yet; an operator has to approve it first'],
+  sso_begin_again: [403, 'this sign-in was begun elsewhere, or too long ago; begin again'],
+  sso_failed: [403, 'your company’s sign-in did not confirm who you are; try again'],
+  sso_not_invited: [
+    403,
+    'your company knows you, but nobody has invited you here; ask a colleague who manages this account',
+  ],
+  sso_no_role: [403, 'your company gives you no role here'],
+  sso_unverified_address: [403, 'your company’s sign-in does not confirm your e-mail address'],
+  sso_other_person: [
+    403,
+    'somebody else of your company signs in with this address; ask a colleague who manages this account',
+  ],
   airalo_door_off: [409, 'software made for Airalo cannot sign in here: the operator has not set AIRALO_DOOR=on'],
   too_many_attempts: [429, 'too many attempts, try again later'],
 

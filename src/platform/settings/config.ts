@@ -5,6 +5,7 @@ import { badAddresses } from '../http/address-list.ts';
 import { ConfigError, settingsOf } from './environment.ts';
 import { readInvoiceSettings } from './invoices.ts';
 import { readMailSettings } from './mail.ts';
+import { readOidcSettings } from './oidc.ts';
 import { readPartnerV3 } from './partner-v3.ts';
 import { withSecretFiles } from './secret-files.ts';
 import { readSignUp, readSiteSettings } from './site.ts';
@@ -176,6 +177,8 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env) {
     airaloDoor: settings.isOn('AIRALO_DOOR'),
     airaloDedupes: settings.isOn('AIRALO_DOOR_DEDUPE'),
     invoicing: readInvoiceSettings(env, settings.usd),
+    /** Where operators sign in with the accounts of their company; undefined: only here. */
+    oidc: readOidcSettings(env, url),
     signUp: readSignUp(env.SIGN_UP, {
       panelUrl: addresses.PANEL_URL,
       isDemo: demo === 'on',

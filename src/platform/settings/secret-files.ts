@@ -24,6 +24,7 @@ export const SECRET_SETTINGS = [
   'STRIPE_WEBHOOK_SECRET',
   'STRIPE_PUBLISHABLE_KEY',
   'SMTP_URL',
+  'OIDC_CLIENT_SECRET',
 ] as const;
 
 export type SecretSetting = (typeof SECRET_SETTINGS)[number];

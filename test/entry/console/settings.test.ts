@@ -25,9 +25,14 @@ const SECRETS = {
   STRIPE_WEBHOOK_SECRET: 'whsec_sentinel',
   STRIPE_PUBLISHABLE_KEY: 'pk_sentinel',
   SMTP_URL: 'smtps://user:smtpsentinel@mail.example:465',
+  OIDC_CLIENT_SECRET: 'oidcsentinel',
 };
 const HARMLESS = {
   MAIL_FROM: 'ops@example.com',
+  OIDC_ISSUER: 'https://user:sentinel@sso.example/realm?key=sentinel',
+  OIDC_CLIENT_ID: 'wayfare',
+  OIDC_ROLE_CLAIM: 'groups',
+  OIDC_ROLES: 'wayfare-admins=admin',
   STRIPE_API_BASE: 'https://user:sentinel@stripe.example/?key=sentinel',
   AIRALO_URL: 'https://user:sentinel@airalo.example',
   ESIM_ACCESS_URL: 'https://user:sentinel@access.example/v1?token=sentinel',

@@ -25,6 +25,7 @@ const values: Readonly<Record<(typeof SECRET_SETTINGS)[number], string>> = {
   ESIM_GO_KEY: 'hunter2',
   ZENDIT_API_KEY: 'hunter2',
   ZENDIT_NOTIFY_SECRET: 'hunter2-hunter2-hunter2',
+  OIDC_CLIENT_SECRET: 'hunter2',
   PARTNER_V3_KEY: 'esk_hunter2',
   PARTNER_V3_SECRET: `whsec_${'hunter2'.repeat(8)}`,
   STRIPE_SECRET_KEY: 'sk_hunter2',
@@ -32,7 +33,8 @@ const values: Readonly<Record<(typeof SECRET_SETTINGS)[number], string>> = {
   STRIPE_PUBLISHABLE_KEY: 'pk_hunter2',
   SMTP_URL: 'smtps://user:hunter2@mail.example:465',
 };
-const all = { ...values, MAIL_FROM: 'ops@example.com', PARTNER_V3_URL: 'https://api.example/v3' };
+const OIDC = { OIDC_ISSUER: 'https://sso.example', OIDC_CLIENT_ID: 'wayfare' };
+const all = { ...values, MAIL_FROM: 'ops@example.com', PARTNER_V3_URL: 'https://api.example/v3', ...OIDC };
 
 /** Everything else as usual, and this one setting given another way. */
 function given(name: keyof typeof values, otherwise: NodeJS.ProcessEnv) {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { start } from '../parts/start.tsx';
 import { theme } from '../parts/theme.ts';
 import { Confirmation } from '../subjects/sign-in/Confirmation.tsx';
-import { confirm, me, passkeys } from './api/session.ts';
+import { confirm, me, passkeys, startSso } from './api/session.ts';
 import { paths } from './paths.ts';
 import { routes } from './routes.tsx';
 
@@ -28,6 +28,7 @@ start({
       confirm={confirm}
       requestPasskey={passkeys.request}
       useSecondFactor={() => useQuery(me).data?.operator.second_factor === true}
+      useSso={() => (useQuery(me).data?.operator.sso ? () => startSso(true) : undefined)}
     />
   ),
 });

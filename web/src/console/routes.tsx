@@ -12,6 +12,7 @@ export const routes: RouteObject[] = [
     HydrateFallback: () => null,
     children: [
       page('/operator/sign-in', async () => (await import('./pages/gate/SignIn.tsx')).SignIn),
+      page('/operator/sso', async () => (await import('./pages/gate/Sso.tsx')).Sso),
       page('/operator/welcome', async () => (await import('./pages/gate/Welcome.tsx')).Welcome),
       {
         path: '/operator',

@@ -45,6 +45,7 @@ import {
   subscribersOf,
   type WebhookTerms,
 } from './queue/publish.ts';
+import { type GuardedFetch, guardedFetch } from './send/fetch.ts';
 import { openProber, type ProbeOutcome, type Prober } from './send/probe.ts';
 import { createSender, type Sender } from './send/send.ts';
 import { createGuard, type Guard } from './send/target.ts';
@@ -252,15 +253,16 @@ async function mailPeople(tx: Tx, notices: Notices, events: readonly NewEvent[])
   );
 }
 
-/** What reaches receivers: the check of their addresses, the sender, and a probe that records nothing. */
+/** What reaches addresses that partners choose: the check of them, the sender, a probe that records nothing, and a `fetch`. */
 export interface Outgoing {
   readonly guard: Guard;
   readonly sender: Sender;
   readonly prober: Prober;
+  readonly fetch: GuardedFetch;
 }
 
 export function openOutgoing({ trustedHosts, log }: { trustedHosts: readonly string[]; log: Log }): Outgoing {
   const guard = createGuard({ trustedHosts });
   const sender = createSender({ guard });
-  return { guard, sender, prober: openProber({ sender, log }) };
+  return { guard, sender, prober: openProber({ sender, log }), fetch: guardedFetch(guard) };
 }

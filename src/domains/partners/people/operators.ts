@@ -61,7 +61,8 @@ export interface Operator {
 }
 
 const columns = sql`
-  id as "operatorId", email, role, password_hash is not null as "hasAccepted",
+  id as "operatorId", email, role,
+  password_hash is not null or exists (select from staff_identities where operator_id = staff.id) as "hasAccepted",
   exists (select from staff_second_factors where operator_id = staff.id and on_since is not null)
     or exists (select from staff_passkeys where operator_id = staff.id) as "hasSecondFactor",
   created_at as "createdAt", last_sign_in_at as "lastSignInAt"`;
@@ -103,7 +104,8 @@ export const operators = {
    */
   async requireNotLastAdmin(tx: Tx, operatorId: number): Promise<void> {
     const admins = await tx.query<{ id: number; accepted: boolean }>(sql`
-      select id, password_hash is not null as accepted from staff where role = 'admin' order by id for update`);
+      select id, password_hash is not null or exists (select from staff_identities where operator_id = staff.id) as accepted
+      from staff where role = 'admin' order by id for update`);
     const isAdmin = admins.some(({ id }) => id === operatorId);
     if (isAdmin && !admins.some(({ id, accepted }) => accepted && id !== operatorId)) throw new Refused('last_admin');
   },

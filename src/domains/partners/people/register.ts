@@ -58,6 +58,8 @@ export interface SignedIn {
   readonly personId: number;
   readonly email: string;
   readonly hasSecondFactor: boolean;
+  /** They signed in where an issuer says who they are. */
+  readonly isSso: boolean;
   /** When the password, and the second factor if there is one, was last given in this session. */
   readonly confirmedAt: Date | null;
 }

@@ -14,9 +14,11 @@ const MAX_USER_AGENT = 300;
 export interface Device {
   readonly address: string;
   readonly userAgent?: string;
+  /** An issuer says who they are (`sso-operators.ts`). */
+  readonly isSso?: boolean;
 }
 
-export interface OpenSession extends Required<Device> {
+export interface OpenSession extends Required<Omit<Device, 'isSso'>> {
   readonly sessionId: bigint;
   readonly partnerName?: string;
   readonly openedAt: Date;
@@ -38,7 +40,7 @@ export class Sessions<S extends SignedIn> {
     tx: Tx,
     holderId: number,
     now: number,
-    { address, userAgent = '' }: Device = { address: '' },
+    { address, userAgent = '', isSso = false }: Device = { address: '' },
   ): Promise<string> {
     const { sessions, holders, holder, person, sessionMs, idleMs, maxSessions } = this.#register;
     const [at, idleSince] = [new Date(now), new Date(now - idleMs)];
@@ -50,9 +52,9 @@ export class Sessions<S extends SignedIn> {
       delete from ${sessions} where ${own} and (expires_at <= ${at} or last_seen_at <= ${idleSince}
         or hash not in (select hash from ${sessions} where ${own} order by last_seen_at desc limit ${maxSessions - 1}))`);
     await tx.run(sql`
-      insert into ${sessions} (hash, ${holder}, created_at, last_seen_at, expires_at, confirmed_at, address, user_agent)
+      insert into ${sessions} (hash, ${holder}, created_at, last_seen_at, expires_at, confirmed_at, address, user_agent, sso)
       values (${tokenHash(token)}, ${holderId}, ${at}, ${at}, ${new Date(now + sessionMs)}, ${at}, ${address},
-        ${userAgent.slice(0, MAX_USER_AGENT)})`);
+        ${userAgent.slice(0, MAX_USER_AGENT)}, ${isSso})`);
     await tx.run(sql`update ${holders} set last_sign_in_at = ${at} where id = ${holderId}`);
     return token;
   }
@@ -76,7 +78,7 @@ export class Sessions<S extends SignedIn> {
     const { sessions, holders, holder, person, factors, passkeys, id, ifOpen, sessionColumns } = this.#register;
     return db.query(sql`
       select encode(hash, 'hex') as hash, ${holders}.${person} as "personId", ${holders}.email, role,
-        last_seen_at as seen, expires_at as expires, confirmed_at as "confirmedAt",
+        last_seen_at as seen, expires_at as expires, confirmed_at as "confirmedAt", sso as "isSso",
         exists (select from ${factors} where ${id} = ${holders}.${person} and on_since is not null)
           or exists (select from ${passkeys} where ${id} = ${holders}.${person}) as "hasSecondFactor"
         ${sessionColumns}

@@ -38,6 +38,8 @@ export interface Call {
   readonly userAgent: string;
   /** The session's token as sent; '' if there was none. */
   readonly token: string;
+  /** Another cookie of ours; '' if it was not sent. */
+  readonly cookie: (of: SessionCookie) => string;
   /** It may change something: neither GET nor HEAD. */
   readonly isChange: boolean;
   /** The key of a change, once it has been checked. */
@@ -146,6 +148,9 @@ export const bigIdOf = ({ params }: Call): bigint => typedBigIdIn(params.id ?? '
 
 /** Text of one form field, of a length that is safe to handle. */
 export const shortText = Type.String({ maxLength: 1_000 });
+
+/** A query, as long as browsers and proxies let one be. */
+export const longText = Type.String({ maxLength: 8_000 });
 
 /** ISO 8601 in UTC. */
 export const iso = <T extends Date | null>(at: T) =>

@@ -9,7 +9,11 @@ export interface SessionCookie {
   readonly cleared: string;
 }
 
-export function sessionCookie(panelUrl: URL, bareName: string): SessionCookie {
+export function sessionCookie(
+  panelUrl: URL,
+  bareName: string,
+  maxAgeSeconds = memberAccess.register.sessionMs / SECOND,
+): SessionCookie {
   const secure = panelUrl.protocol === 'https:';
   const name = secure ? `__Host-${bareName}` : bareName;
   const written = (token: string, seconds: number) =>
@@ -19,9 +23,12 @@ export function sessionCookie(panelUrl: URL, bareName: string): SessionCookie {
       const sent = header.split(';').map((pair) => pair.trim());
       return sent.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
     },
-    set: (token) => written(token, memberAccess.register.sessionMs / SECOND),
+    set: (token) => written(token, maxAgeSeconds),
     cleared: written('', 0),
   };
 }
+
+/** What a browser has to come back with from an issuer. Pages of ours ask for it, so the issuer's redirect need not send it. */
+export const ticketCookie = (panelUrl: URL): SessionCookie => sessionCookie(panelUrl, 'wayfare_sso', 600);
 
 export const memberCookie = (panelUrl: URL): SessionCookie => sessionCookie(panelUrl, 'wayfare_session');

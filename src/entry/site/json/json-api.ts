@@ -167,6 +167,7 @@ export class JsonApi<C extends Call, P> {
           token,
           address: this.#clientAddress(request),
           userAgent: request.headers['user-agent'] ?? '',
+          cookie: (of: SessionCookie) => of.read(request.headers.cookie),
           isChange: request.method !== 'GET' && request.method !== 'HEAD',
           now: clock.now(),
         };

@@ -49,6 +49,7 @@ const OWNER_ONLY = [
   'second_factors',
   'staff',
   'staff_dismissals',
+  'staff_identities',
   'staff_links',
   'staff_passkeys',
   'staff_places',

@@ -23,6 +23,7 @@ const previewed = (path: string, name: string): PageState => ({
 /** Pages for operators who are not signed in; `link` is the token of an invitation. */
 export const consoleDoors = (link: string): Record<string, PageState[]> => ({
   '/operator/sign-in': at('/sign-in'),
+  '/operator/sso': at('/sso'),
   '/operator/welcome': at('/welcome', `/welcome#${link}`),
 });
 

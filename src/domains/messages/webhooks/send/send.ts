@@ -199,7 +199,7 @@ class PostHandler implements Dispatcher.DispatchHandler {
 }
 
 /** Replaces DNS for a connection: it resolves to the checked addresses, whatever the name. */
-function pinned(addresses: readonly string[]): LookupFunction {
+export function pinned(addresses: readonly string[]): LookupFunction {
   const checked = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_hostname, options, callback) => {
     const [first] = checked;
