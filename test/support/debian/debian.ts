@@ -49,7 +49,12 @@ const sources = {
     holders: async (apt) => (await apt.depends('postgresql')).filter((name) => /^postgresql-\d+$/.test(name)),
     dependsLike: ['postgresql'],
   },
-  php: { holders: async (apt) => (await apt.depends('php-cli')).filter(isVersioned), dependsLike: ['php-cli'] },
+  // With what the SDK sends its requests by.
+  php: {
+    holders: async (apt) =>
+      (await Promise.all(['php-cli', 'php-curl'].map((name) => apt.depends(name)))).flat().filter(isVersioned),
+    dependsLike: ['php-cli', 'php-curl'],
+  },
   ruby: {
     holders: async (apt) => (await apt.depends('ruby')).filter(isVersioned),
     // What else its package depends on is for building and serving.
@@ -119,6 +124,7 @@ function unpacked(name: DebianBinary): Program | undefined {
   const fonts = globSync(join(root, 'etc/fonts'));
   const ruby = globSync(join(root, 'usr/lib/{,*-linux-gnu*/}ruby/[0-9]*'));
   const python = globSync(join(root, 'usr/lib/python3/dist-packages'));
+  const extensions = globSync(join(root, PHP_EXTENSIONS));
   const units = globSync(join(root, '{usr/,}lib/systemd/system'));
   return {
     path,
@@ -127,6 +133,7 @@ function unpacked(name: DebianBinary): Program | undefined {
       ...(fonts[0] !== undefined && { FONTCONFIG_PATH: fonts[0], XDG_DATA_HOME: join(root, 'usr/share') }),
       ...(ruby.length > 0 && { RUBYLIB: ruby.join(':'), RUBYOPT: '--disable-gems' }),
       ...(python.length > 0 && { PYTHONPATH: python.join(':') }),
+      ...(extensions[0] !== undefined && { PHP_INI_SCAN_DIR: extensions[0] }),
       // The empty entry at the end adds the machine's own.
       ...(units.length > 0 && { SYSTEMD_UNIT_PATH: `${units.join(':')}:` }),
     },
@@ -143,6 +150,7 @@ async function fetched(name: DebianBinary): Promise<Program> {
     const root = join(work, 'root');
     for (const archive of await apt.download([...packages], join(work, 'archives')))
       await run('dpkg-deb', ['-x', archive, root]);
+    if (name === 'php') namePhpExtensions(root);
     try {
       renameSync(root, join(cacheFolder(), name));
     } catch (error) {
@@ -157,6 +165,16 @@ async function fetched(name: DebianBinary): Promise<Program> {
   const program = unpacked(name);
   if (program === undefined) throw new Error(`Debian's packages for ${name} hold no such program`);
   return program;
+}
+
+const PHP_EXTENSIONS = 'etc/php-extensions';
+
+/** PHP looks for its extensions where packages are installed, so they are named by where they will be. */
+function namePhpExtensions(root: string): void {
+  mkdirSync(join(root, PHP_EXTENSIONS), { recursive: true });
+  const files = globSync('usr/lib/php/*/{curl,tokenizer}.so', { cwd: root });
+  const lines = files.map((file) => `extension=${join(cacheFolder(), 'php', file)}\n`);
+  writeFileSync(join(root, PHP_EXTENSIONS, 'extensions.ini'), lines.join(''));
 }
 
 interface Apt {
