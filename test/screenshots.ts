@@ -8,6 +8,7 @@ import { JOB_SUCCESSES } from '../src/platform/jobs/successes.ts';
 import { addresses, ask, browserOf, camera, loaded } from './support/browser/camera.ts';
 import { brokenSupplier, planOfBrokenSupplier } from './support/browser/every-page/rich-installation.ts';
 import { helpPages, sheetOf } from './support/browser/help-answers.ts';
+import { takeInvoices } from './support/browser/invoice-pictures.ts';
 import { takeBusiness, takeOpenDoors } from './support/browser/more-pictures.ts';
 import { TestClock } from './support/clock.ts';
 import { startTestPostgres } from './support/database/postgres.ts';
@@ -36,6 +37,7 @@ process.env.WAYFARE_TEST_POSTGRES = postgres.url;
 try {
   await takePictures();
   await takeConsolePictures();
+  await takeInvoices();
 } finally {
   await postgres.stop();
 }

@@ -1,3 +1,4 @@
+import { numbersIn } from '../../domains/billing/invoices/invoices.ts';
 import { type Catalog, searchByName } from '../../domains/catalog/catalog.ts';
 import { REQUEST_ID } from '../../domains/insight/request-log/request-log.ts';
 import { partnerNames, partnersNamed } from '../../domains/partners/accounts/accounts.ts';
@@ -42,6 +43,17 @@ function searchOf({ db, worlds }: Base, catalog: Catalog) {
     if (!topup) return [];
     const of = { kind: 'payment' as const, mode: world.schema, amount: formatCents(topup.amount) };
     return [{ ...of, ...jsonOf(topup, 'paymentKey', 'partnerId', 'status', 'createdAt') }];
+  }
+
+  async function invoicesIn(world: World, text: string) {
+    const numbers = numbersIn(text);
+    const found = numbers.length === 0 ? [] : await world.invoices.list({ numbers, limit: MOST });
+    return found.map((one) => ({
+      kind: one.kind,
+      mode: world.schema,
+      total: formatCents(one.total),
+      ...jsonOf(one, 'number', 'partnerId', 'status', 'month'),
+    }));
   }
 
   async function requestsIn(world: World, text: string, now: number) {
@@ -106,6 +118,7 @@ function searchOf({ db, worlds }: Base, catalog: Catalog) {
       people(text),
       inCatalog(text),
       ...both.map((world) => paymentsIn(world, text)),
+      ...both.map((world) => invoicesIn(world, text)),
       ...both.map((world) => requestsIn(world, text.toLowerCase(), now)),
     ]);
     const results = found.flat();

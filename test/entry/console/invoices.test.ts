@@ -45,6 +45,16 @@ test('all documents are listed with their partners, and filters narrow them down
     assert.equal((await reader.get(`/operator/api/live/invoices?${query}`)).status, 400, query);
 });
 
+test('the search finds a document by its number', async () => {
+  const { results } = (await reader.get(`/operator/api/search?q=${november.toLowerCase()}`)).body;
+  assert.deepEqual(results, [
+    {
+      ...{ kind: 'invoice', mode: 'live', number: november, partner_id: alpine, partner: 'Alpine' },
+      ...{ status: 'open', month: '2026-11', total: '20.00' },
+    },
+  ]);
+});
+
 test('what is to be paid is summed up by how late it is, and each sum is the list below it', async () => {
   const { invoices } = t.base.worlds.live;
   const sums = (await list()).ages.map(({ age, count, due }: Record<string, unknown>) => `${age} ${count} ${due}`);

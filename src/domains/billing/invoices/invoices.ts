@@ -57,6 +57,7 @@ export {
   setBillingDetails,
 } from './details.ts';
 export { MONTH } from './months.ts';
+export { numbersIn } from './numbers.ts';
 export { invoicePass } from './proof.ts';
 export { type CardReceipt, receiptName } from './receipts.ts';
 export { forgetInvoices, type Invoice, type InvoiceRow, invoiceStatuses } from './rows.ts';

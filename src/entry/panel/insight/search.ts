@@ -1,3 +1,4 @@
+import { type InvoiceRow, numbersIn } from '../../../domains/billing/invoices/invoices.ts';
 import type { Topup } from '../../../domains/billing/topups/topups.ts';
 import { type Catalog, searchByName } from '../../../domains/catalog/catalog.ts';
 import type { LoggedDelivery } from '../../../domains/messages/webhooks/webhooks.ts';
@@ -22,8 +23,8 @@ const MAX_LENGTH = 200;
 const MOST = 6;
 
 /**
- * What a text names: an order by its id, reference or idempotency key, an eSIM by its ICCID, a payment by its key, a webhook delivery by
- * its id, a destination or plan by its name. The world that is open comes first. What is in the database is found by an index, exactly
+ * What a text names: an order by its id, reference or idempotency key, an eSIM by its ICCID, a payment by its key, an invoice by its
+ * number, a webhook delivery by its id, a destination or plan by its name. The world that is open comes first. What is in the database is found by an index, exactly
  * or by how it begins, and the catalog is in memory; nothing about the search is kept. Pages the browser knows itself.
  */
 export const searchActions = ({ worlds }: Base, catalog: Catalog) => {
@@ -35,6 +36,7 @@ export const searchActions = ({ worlds }: Base, catalog: Catalog) => {
         results: {
           ...fields('mode', 'kind', 'by', 'id', 'iccid', 'title', 'state', 'reference', 'created_at', 'payment_key'),
           ...fields('amount', 'status', 'subscription_id', 'event', 'code', 'data', 'day'),
+          ...fields('number', 'month', 'total'),
         },
       },
       async read(call) {
@@ -66,9 +68,11 @@ async function searchWorld(
   { partnerId, seesMoney, text }: Search,
 ): Promise<SearchResult[]> {
   const id = bigIdIn(text);
-  const [orders, topup, delivered] = await Promise.all([
+  const numbers = seesMoney ? numbersIn(text) : [];
+  const [orders, topup, documents, delivered] = await Promise.all([
     world.orders.search(partnerId, orderNamedIn(world, text) ?? text, MOST),
     seesMoney ? world.topups.find(text) : undefined,
+    numbers.length === 0 ? [] : world.invoices.list({ partnerId, numbers, limit: MOST }),
     id === undefined ? undefined : world.webhooks.delivery(partnerId, id),
   ]);
   const esims = new Map(orders.filter(({ by }) => by === 'iccid').map((order) => [order.iccid ?? '', order]));
@@ -77,6 +81,7 @@ async function searchWorld(
     ...[...esims].map(([iccid, order]) => ({ mode, kind: 'esim' as const, iccid, title: titleOf(order, catalog) })),
     ...orders.map((order) => ({ mode, ...orderResult(order, catalog) })),
     ...(topup?.partnerId === partnerId ? [{ mode, ...paymentResult(topup) }] : []),
+    ...documents.map((one) => ({ mode, ...documentResult(one) })),
     ...(delivered ? [{ mode, ...deliveryResult(delivered.delivery) }] : []),
   ];
 }
@@ -115,6 +120,12 @@ const paymentResult = (topup: Topup) => ({
   amount: formatCents(topup.amount),
 });
 
+const documentResult = (document: InvoiceRow) => ({
+  kind: document.kind,
+  total: formatCents(document.total),
+  ...jsonOf(document, 'number', 'status', 'month'),
+});
+
 const deliveryResult = (delivery: LoggedDelivery) => ({
   kind: 'delivery' as const,
   ...jsonOf(delivery, 'id', 'subscriptionId', 'event', 'status', 'createdAt'),
@@ -124,6 +135,7 @@ export type SearchResult = { readonly mode: World['schema'] } & (
   | { readonly kind: 'esim'; readonly iccid: string; readonly title: string }
   | ReturnType<typeof orderResult>
   | ReturnType<typeof paymentResult>
+  | ReturnType<typeof documentResult>
   | ReturnType<typeof deliveryResult>
   | ReturnType<typeof catalogResults>[number]
 );

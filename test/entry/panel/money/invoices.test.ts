@@ -80,6 +80,17 @@ test("another partner's document is answered like one that does not exist", asyn
   assert.equal((await ana.get(`/api/sandbox/invoices/${november}`)).status, 404, 'nor does one of the other world');
 });
 
+test('the search finds a document by its number, in small letters too, and nobody else’s', async () => {
+  const found = async (text: string, by: Browser = ana) =>
+    (await by.get(`/api/live/search?q=${text}`)).body.results.map(({ kind, number }: Record<string, string>) => [
+      kind,
+      number,
+    ]);
+  assert.deepEqual(await found(november.toLowerCase()), [['invoice', november]]);
+  assert.deepEqual(await found(foreign ?? ''), []);
+  assert.deepEqual(await found(november, await signedInAs(t, mine, 'support')), []);
+});
+
 test("a month's lines are a file in which no cell becomes a formula", async () => {
   const { status, text, headers } = await ana.get('/api/live/invoice-lines.csv?month=2026-10');
   assert.equal(status, 200);

@@ -49,7 +49,7 @@ export function InvoiceSheet({ of, credited }: InvoiceSheetProps) {
           />
         </Section>
       </SimpleGrid>
-      <Section title="Lines" about="Tax included." flush>
+      <Section title="Lines" about={of.tax_category === 'S' ? 'Tax included.' : undefined} flush>
         <DataTable
           label="Lines"
           columns={columns}

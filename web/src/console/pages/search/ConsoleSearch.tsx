@@ -3,6 +3,7 @@ import {
   IconCash,
   IconFileText,
   IconKey,
+  IconReceipt,
   IconTag,
   IconTransfer,
   IconUser,
@@ -12,6 +13,7 @@ import {
 import { ModeBadge } from '../../../parts/ModeBadge.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import { When } from '../../../parts/When.tsx';
+import { monthName } from '../../../subjects/money/months.ts';
 import { OrderStatus } from '../../../subjects/orders/OrderStatus.tsx';
 import { personalSettings, sectionsOf } from '../../../subjects/search/personalSettings.ts';
 import { Found as Row, SearchDialog } from '../../../subjects/search/SearchDialog.tsx';
@@ -26,6 +28,8 @@ const icons = {
   member: IconUser,
   operator: IconUserShield,
   payment: IconCash,
+  invoice: IconReceipt,
+  credit_note: IconReceipt,
   request: IconTransfer,
   destination: IconWorld,
   plan: IconTag,
@@ -44,7 +48,7 @@ export function ConsoleSearch(props: { isOpen: boolean; onClose: () => void }) {
       shown={(found) => <Result of={found} />}
       pages={places}
       label="Order, ICCID, partner, e-mail, key, plan, page"
-      about="Finds orders by id, reference, ICCID or the supplier’s number, partners by name or id, keys by their last four characters, e-mail addresses, payment keys, API request ids of the last 7 days, and destinations, plans, pages and settings by name. Case does not matter."
+      about="Finds orders by id, reference, ICCID or the supplier’s number, partners by name or id, keys by their last four characters, e-mail addresses, payment keys, invoice numbers, API request ids of the last 7 days, and destinations, plans, pages and settings by name. Case does not matter."
       nothing="Nothing has this name, number or id."
     />
   );
@@ -64,6 +68,9 @@ function pathOf(found: Found): string {
       return paths.plan(found.id);
     case 'request':
       return found.order_id === null ? paths.partner(found.partner_id) : paths.order(found.order_id, found.mode);
+    case 'invoice':
+    case 'credit_note':
+      return paths.invoice(found.number, found.mode);
     case 'key':
     case 'member':
     case 'payment':
@@ -71,10 +78,21 @@ function pathOf(found: Found): string {
   }
 }
 
-const keyOf = (found: Found): string =>
-  `${found.kind} ${'mode' in found ? found.mode : ''} ${
-    found.kind === 'payment' ? found.payment_key : found.kind === 'request' ? found.request_id : found.id
-  }`;
+const keyOf = (found: Found): string => `${found.kind} ${'mode' in found ? found.mode : ''} ${nameOf(found)}`;
+
+function nameOf(found: Found): string | number {
+  switch (found.kind) {
+    case 'payment':
+      return found.payment_key;
+    case 'request':
+      return found.request_id;
+    case 'invoice':
+    case 'credit_note':
+      return found.number;
+    default:
+      return found.id;
+  }
+}
 
 function Result({ of }: { of: Found }) {
   const Picture = icons[of.kind];
@@ -103,6 +121,10 @@ function Headline({ of }: { of: Found }) {
           Payment of <Money amount={of.amount} />
         </>
       );
+    case 'invoice':
+      return `Invoice ${of.number}`;
+    case 'credit_note':
+      return `Credit note ${of.number}`;
     case 'request':
       return `${of.call}, HTTP ${of.status}`;
     case 'destination':
@@ -129,6 +151,13 @@ function Details({ of }: { of: Found }) {
       return `Plan ${of.id}, ${of.supplier}${of.is_on_sale ? '' : ', not on sale'}`;
     case 'payment':
       return `${of.partner}, ${of.status.replaceAll('_', ' ')}`;
+    case 'invoice':
+    case 'credit_note':
+      return (
+        <>
+          {of.partner}, {monthName(of.month)}, <Money amount={of.total} />
+        </>
+      );
     case 'request':
       return (
         <>

@@ -1,8 +1,17 @@
 import { count } from '../../../parts/count.ts';
-import { IconCash, IconDeviceSim, IconFileText, IconTag, IconWebhook, IconWorld } from '../../../parts/icons.ts';
+import {
+  IconCash,
+  IconDeviceSim,
+  IconFileText,
+  IconReceipt,
+  IconTag,
+  IconWebhook,
+  IconWorld,
+} from '../../../parts/icons.ts';
 import { ModeBadge } from '../../../parts/ModeBadge.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import { When } from '../../../parts/When.tsx';
+import { monthName } from '../../../subjects/money/months.ts';
 import { OrderStatus } from '../../../subjects/orders/OrderStatus.tsx';
 import { Found } from '../../../subjects/search/SearchDialog.tsx';
 import type { SearchResult } from '../../api/search.ts';
@@ -11,6 +20,8 @@ const icons = {
   order: IconFileText,
   esim: IconDeviceSim,
   payment: IconCash,
+  invoice: IconReceipt,
+  credit_note: IconReceipt,
   delivery: IconWebhook,
   destination: IconWorld,
   plan: IconTag,
@@ -38,6 +49,10 @@ function Headline({ of }: { of: SearchResult }) {
           Payment of <Money amount={of.amount} />
         </>
       );
+    case 'invoice':
+      return `Invoice ${of.number}`;
+    case 'credit_note':
+      return `Credit note ${of.number}`;
     case 'delivery':
       return `Webhook delivery ${of.id}`;
     case 'destination':
@@ -60,6 +75,13 @@ function Details({ of }: { of: SearchResult }) {
       return of.title;
     case 'payment':
       return <When at={of.created_at} exact />;
+    case 'invoice':
+    case 'credit_note':
+      return (
+        <>
+          {monthName(of.month)}, <Money amount={of.total} />
+        </>
+      );
     case 'delivery':
       return of.event;
     case 'destination':

@@ -16,7 +16,7 @@ export function SearchDialog(props: { isOpen: boolean; onClose: () => void }) {
       shown={(result) => <Result result={result} />}
       pages={usePlaces(mode)}
       label="Order, ICCID, plan, destination, page, setting"
-      about="Finds orders by id, reference or idempotency key, eSIMs by ICCID, payments and webhook deliveries, in live and sandbox; destinations, plans, pages and settings by name. Beginnings are enough, and case does not matter."
+      about="Finds orders by id, reference or idempotency key, eSIMs by ICCID, payments, invoices and webhook deliveries, in live and sandbox; destinations, plans, pages and settings by name. Beginnings are enough, and case does not matter."
       nothing="Nothing has this name, id, number or reference. For an ICCID, type more digits."
     />
   );
@@ -32,6 +32,9 @@ function pathOf(result: SearchResult): string {
       return paths.order(mode, result.id);
     case 'payment':
       return paths.money(mode);
+    case 'invoice':
+    case 'credit_note':
+      return paths.invoice(mode, result.number);
     case 'delivery':
       return `${paths.webhook(mode, result.subscription_id)}?delivery=${result.id}`;
     case 'destination':
