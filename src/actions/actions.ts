@@ -23,8 +23,10 @@ import { routeActions } from './supply/route.ts';
 import { stockActions } from './supply/stock.ts';
 import { supplierActions, usageActions } from './supply/supplier.ts';
 import { supplierAccountActions } from './supply/supplier-accounts.ts';
+import { auditFileActions } from './system/audit-file.ts';
 import { changesActions } from './system/changes.ts';
 import { incidentActions } from './system/incident.ts';
+import { privacyActions } from './system/privacy.ts';
 import { secretActions } from './system/secret.ts';
 import { sandboxActions } from './system/test-clock.ts';
 
@@ -53,10 +55,12 @@ const declared = [
   ...incidentActions,
   ...usageActions,
   ...sandboxActions,
+  ...auditFileActions,
   ...auditActions,
   ...changesActions,
   ...topupActions,
   ...revenueShareActions,
+  ...privacyActions,
   ...secretActions,
 ];
 

@@ -75,6 +75,8 @@ const table = {
   proposal_not_found: [404, 'this proposal does not exist'],
 
   // What cannot be done as things stand
+  partner_open: [409],
+  too_much_data: [409],
   partner_closed: [409, 'the account is closed'],
   member_exists: [409],
   member_accepted: [409],

@@ -195,6 +195,8 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
     const rule = await cli(`pricing rule add --scope provider --target aurora --share 30 --partner ${await some()}`);
     return { input: { id: String(rule.rule_id) }, count: async () => -(await rows('pricing_rules')) };
   },
+  'privacy export': async () => ({ input: { partner: await some() }, isShownOnce: true }),
+  'privacy erase': async () => ({ input: { email: someEmail() } }),
   'pricing cap': async () => ({ input: { pct: '75' } }),
   'pricing tiers': async () => ({ input: { tiers: '1000=10,5000=15', 'window-days': '30' } }),
   'webhook create': async () => ({

@@ -127,6 +127,12 @@ export async function deletePartner(tx: Tx, partnerId: number, now: Date): Promi
   await tx.run(sql`update partners set deleted_at = ${now} where id = ${partnerId}`);
 }
 
+export async function requireClosedPartner(db: Queryable, partnerId: number): Promise<void> {
+  const { deletedAt } = await findPartner(db, partnerId);
+  if (deletedAt === null)
+    throw new Refused('partner_open', 'the account is open: close it first, then erase what is stored about it');
+}
+
 const select = sql`
   select p.id as "partnerId", p.name, p.email, p.disabled, p.live as "isLive", p.margin_share_pct as "marginSharePct",
     p.revenue_share_pct as "revenueSharePct", w.billing_mode as "billingMode", w.credit_limit as "creditLimit",

@@ -2,6 +2,7 @@ import { formatMicros, type Micros } from '../../../platform/amounts/cents.ts';
 import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
 import { enterSchema } from '../../../platform/db/search-path.ts';
+import { OWN_KEY } from '../../../platform/vault/secrets.ts';
 
 /** `expired`: available, but its time has passed. */
 export const stockStates = ['available', 'sold', 'returned', 'discarded', 'expired'] as const;
@@ -76,9 +77,12 @@ export async function discardItem(tx: Tx, iccid: string, now: Date): Promise<voi
   await tx.run(sql`update stock_items set state = 'discarded', changed_at = ${now} where iccid = ${iccid}`);
 }
 
+/** What an item becomes that can be sold again: one whose codes were destroyed cannot. */
+export const stateAgain: Sql = sql`case when esim = ${OWN_KEY} then 'discarded' else 'available' end`;
+
 export async function releaseItem(tx: Tx, iccid: string, now: Date): Promise<void> {
   await tx.run(sql`
-    update stock_items set state = 'available', reference = null, changed_at = ${now} where iccid = ${iccid}`);
+    update stock_items set state = ${stateAgain}, reference = null, changed_at = ${now} where iccid = ${iccid}`);
 }
 
 export interface PlanStock extends Readonly<Record<StockState, number>> {

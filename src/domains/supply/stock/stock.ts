@@ -49,7 +49,7 @@ export function createStock(parts: StockParts) {
       const nothing = { available: 0, sold: 0, returned: 0, discarded: 0, expired: 0 };
       return found ?? { supplier, plan, ...nothing, low: null, is_low: false };
     },
-    forgetCodes: (tx: Tx, sales: readonly string[]) => forgetCodes(tx, vault, sales),
+    forgetCodes: (tx: Tx, sales: readonly string[]) => forgetCodes(tx, sales),
     setLow,
   };
 }

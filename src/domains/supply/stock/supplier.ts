@@ -4,7 +4,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import { DatabaseAway, type Db, isDuplicate, type Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import type { Log } from '../../../platform/log.ts';
-import type { Vault } from '../../../platform/vault/secrets.ts';
+import { OWN_KEY, type Vault } from '../../../platform/vault/secrets.ts';
 import {
   type Absent,
   type EsimReference,
@@ -14,6 +14,7 @@ import {
   type SupplierOrder,
   type WithdrawAnswer,
 } from '../port/port.ts';
+import { stateAgain } from './items.ts';
 import type { SealedEsim } from './stock-check.ts';
 
 export interface StockParts {
@@ -70,7 +71,7 @@ export function stockSupplier(parts: StockParts, slug: string): Supplier {
     },
     async release(tx, reference) {
       await tx.run(sql`
-        update stock_items set state = 'available', reference = null, changed_at = ${new Date(clock.now())}
+        update stock_items set state = ${stateAgain}, reference = null, changed_at = ${new Date(clock.now())}
         where reference = ${reference} and state = 'sold'`);
     },
   };
@@ -153,13 +154,9 @@ async function putAside(
   return row ? { outcome: 'withdrawn' } : { outcome: 'refused', reason: 'it was not sold from this stock' };
 }
 
-/** What is left of an item whose codes are destroyed. */
-const NO_CODES: SealedEsim = { activationCode: '', confirmationCode: null, msisdn: null, apn: null };
-
 /** Destroys the codes of items that were sold. One that was returned since can be sold again and keeps them. */
-export async function forgetCodes(tx: Tx, vault: Vault, sales: readonly string[]): Promise<number> {
+export async function forgetCodes(tx: Tx, sales: readonly string[]): Promise<number> {
   if (sales.length === 0) return 0;
   return tx.run(sql`
-    update stock_items set esim = ${vault.seal(JSON.stringify(NO_CODES))}
-    where reference = any(${sales}::text[]) and state = 'sold'`);
+    update stock_items set esim = ${OWN_KEY} where reference = any(${sales}::text[]) and state = 'sold'`);
 }

@@ -1,0 +1,403 @@
+import { raw, type Sql, sql } from '../db/query/sql.ts';
+import { OWN_KEY, type Vault } from '../vault/secrets.ts';
+
+/*
+ * Every table with personal data, how the rows about somebody are found, and what erasing does to them. The comments on the columns in
+ * the schema say what each of them holds; a test compares both, so that no table with personal data is left out here.
+ *
+ * The rows of a subject are found from its orders, its addresses or its account. What they are found by is erased last: a run that
+ * was killed can be repeated and finds what is left.
+ */
+
+export type Subject =
+  | { readonly kind: 'iccid' | 'email' | 'reference'; readonly value: string }
+  | { readonly kind: 'partner'; readonly id: number };
+
+export const worlds = ['live', 'sandbox'] as const;
+type World = (typeof worlds)[number];
+
+/** How rows are found; each gives a condition on `t`, or undefined where nothing of the subject can be there. */
+interface Finder {
+  readonly world: World | 'shared';
+  readonly subject: Subject;
+  /** Set for an email subject: in lower case. */
+  readonly address: string | undefined;
+  /** How JSON has an ICCID or a reference. */
+  readonly quoted: string | undefined;
+  /** Rows of the orders of the subject; `column` has their ids. */
+  orders(column: string): Sql | undefined;
+  iccids(column: string): Sql | undefined;
+  partner(column?: string): Sql | undefined;
+  /** Addresses, in whatever case they were typed. */
+  email(column: string): Sql | undefined;
+  /** Rows that have the address somewhere within these columns. */
+  within(...columns: readonly string[]): Sql | undefined;
+  /** Help requests that were sent with the address. */
+  readonly helpIds: readonly bigint[];
+  either(...conditions: readonly (Sql | undefined)[]): Sql | undefined;
+}
+
+type Values = Readonly<Record<string, Sql>>;
+
+export interface Place {
+  readonly table: string;
+  readonly rows: (find: Finder) => Sql | undefined;
+  /** Values that columns get, or `delete`. Without it the rows are kept, and `kept` says why. */
+  readonly erase?: 'delete' | Values | ((find: Finder, vault: Vault) => 'delete' | Values | undefined);
+  /** Only these rows can be erased yet. */
+  readonly only?: Sql;
+  /** What tells a row that is still to be erased, where its new values are never the same. */
+  readonly pending?: Sql | ((find: Finder) => Sql | undefined);
+  readonly kept?: string;
+  /** Sealed columns that an export has in the clear: texts that people wrote or got, never keys or links. */
+  readonly opens?: readonly string[];
+}
+
+const column = (name: string): Sql => raw(`t.${name}`);
+const ERASED = 'erased';
+export const ERASED_ADDRESS = 'erased@invalid';
+
+export function finderOf(subject: Subject, world: World | 'shared', helpIds: readonly bigint[] = []): Finder {
+  const orders = (schema: string): Sql | undefined => {
+    const table = raw(`${schema}.orders`);
+    if (subject.kind === 'partner') return sql`select id from ${table} where partner_id = ${subject.id}`;
+    if (subject.kind === 'iccid') return sql`select id from ${table} where iccid = ${subject.value}`;
+    if (subject.kind === 'email') return undefined;
+    const named = sql`select id from ${table} where reference = ${subject.value}`;
+    return sql`${named} union select id from ${table} where refill_of in (${named})`;
+  };
+  const email = subject.kind === 'email' ? subject.value.toLowerCase() : undefined;
+  const isNamed = subject.kind === 'iccid' || subject.kind === 'reference';
+  const chosen = world === 'shared' ? undefined : orders(world);
+  return {
+    world,
+    subject,
+    address: email,
+    quoted: isNamed ? JSON.stringify(subject.value) : undefined,
+    helpIds,
+    orders: (name) => chosen && sql`${column(name)} in (${chosen})`,
+    iccids: (name) =>
+      chosen && sql`${column(name)} in (select iccid from ${raw(`${world}.orders`)} where id in (${chosen}))`,
+    partner: (name = 'partner_id') => (subject.kind === 'partner' ? sql`${column(name)} = ${subject.id}` : undefined),
+    email: (name) => (email === undefined ? undefined : sql`lower(${column(name)}) = ${email}`),
+    within(...names) {
+      if (email === undefined) return undefined;
+      return joined(names.map((name) => sql`position(${email} in lower(${column(name)}::text)) > 0`));
+    },
+    either: (...conditions) => joined(conditions.filter((one) => one !== undefined)),
+  };
+
+  function joined(conditions: readonly Sql[]): Sql | undefined {
+    return conditions.length === 0 ? undefined : conditions.reduce((a, b) => sql`${a} or ${b}`);
+  }
+}
+
+/** The address replaced wherever these columns have it. */
+const replaced =
+  (types: Readonly<Record<string, 'text' | 'jsonb'>>) =>
+  ({ address }: Finder): Values | undefined =>
+    address === undefined
+      ? undefined
+      : Object.fromEntries(
+          Object.entries(types).map(([name, type]) => [
+            name,
+            sql`regexp_replace(${column(name)}::text, ${pattern(address)}, ${ERASED}, 'gi')::${raw(type)}`,
+          ]),
+        );
+const pattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+const empty = sql`''`;
+const none = sql`null`;
+const LEGAL = 'accounts and tax law ask for it';
+const PROOF = 'it proves what was sold, and that no eSIM is sold twice';
+
+/** In each world, in the order in which they are erased. */
+export const worldPlaces: readonly Place[] = [
+  {
+    table: 'help_requests',
+    rows: (find) =>
+      find.either(
+        find.orders('order_id'),
+        find.helpIds.length > 0 ? sql`t.id = any(${find.helpIds}::bigint[])` : undefined,
+      ),
+    erase: (_, vault) => ({
+      sealed: sql`${vault.seal(JSON.stringify({ email: '', message: '' }))}`,
+      answer: none,
+      facts: sql`'{}'::jsonb`,
+      state: sql`'closed'`,
+      closed_at: sql`coalesce(t.closed_at, now())`,
+    }),
+    pending: sql`t.facts <> '{}'::jsonb`,
+    opens: ['sealed', 'answer'],
+  },
+  {
+    table: 'esim_profiles',
+    rows: (find) => find.orders('order_id'),
+    erase: { brand: none, model: none, country: none },
+  },
+  {
+    table: 'esim_replacements',
+    rows: (find) => find.either(find.orders('order_id'), find.orders('old_order_id'), find.within('requested_by')),
+    erase: (find) => replaced({ requested_by: 'text' })(find) ?? { reason: empty, ...byMember(find, 'requested_by') },
+  },
+  { table: 'refunds', rows: (find) => find.orders('order_id'), erase: { reason: empty, note: empty } },
+  {
+    table: 'request_log',
+    rows: (find) => find.either(find.orders('order_id'), find.partner(), named(find), find.within('fields')),
+    erase: { fields: none, address: empty },
+    pending: sql`t.fields is not null or t.address <> ''`,
+  },
+  {
+    table: 'supplier_calls',
+    rows: (find) => find.orders('order_id'),
+    erase: { exchanges: sql`'[]'::json`, reason: empty },
+    pending: sql`t.exchanges::text <> '[]' or t.reason <> ''`,
+  },
+  {
+    table: 'webhook_attempts',
+    rows: (find) => {
+      const orders = find.either(find.orders('order_id'), find.partner());
+      return (
+        orders && sql`t.delivery_id in (select t.id from ${raw(`${find.world}.webhook_deliveries`)} t where ${orders})`
+      );
+    },
+    erase: { response_headers: empty, response_body: empty, error: empty },
+  },
+  {
+    table: 'webhook_deliveries',
+    rows: (find) => find.either(find.orders('order_id'), find.partner()),
+    erase: { body: none, response_body: empty, error: empty, traceparent: none },
+    only: sql`t.status in ('sent', 'dead')`,
+    opens: ['body'],
+  },
+  {
+    table: 'webhook_subscriptions',
+    rows: (find) => find.partner(),
+    erase: (_, vault) => ({
+      url: sql`'https://erased.invalid'`,
+      deleted_at: sql`coalesce(t.deleted_at, now())`,
+      secret: sql`${vault.seal('')}`,
+      previous_secret: none,
+      previous_secret_until: none,
+    }),
+    pending: sql`t.url <> 'https://erased.invalid'`,
+  },
+  {
+    table: 'traveller_links',
+    rows: (find) => find.orders('order_id'),
+    erase: {
+      revoked_at: sql`coalesce(t.revoked_at, now())`,
+      views: sql`0`,
+      installs_opened: sql`0`,
+      installed_at: none,
+    },
+  },
+  {
+    table: 'stock_items',
+    rows: (find) => {
+      const ids = find.orders('id');
+      return ids && sql`t.reference in (select t.supplier_order from ${raw(`${find.world}.orders`)} t where ${ids})`;
+    },
+    erase: { esim: sql`${OWN_KEY}`, label: empty },
+    only: sql`t.state = 'sold'`,
+  },
+  { table: 'esim_keys', rows: (find) => find.orders('id'), erase: 'delete' },
+  {
+    table: 'usage_readings',
+    rows: (find) => find.iccids('iccid'),
+    kept: 'refunds and revenue shares are decided by it',
+  },
+  { table: 'esim_events', rows: (find) => find.orders('order_id'), kept: 'no event may be sent twice' },
+  { table: 'autorefills', rows: (find) => find.orders('order_id'), kept: PROOF },
+  { table: 'sold_iccids', rows: (find) => find.iccids('iccid'), kept: PROOF },
+  { table: 'order_attempts', rows: (find) => find.orders('order_id'), kept: PROOF },
+  { table: 'movements', rows: (find) => find.either(find.orders('order_id'), find.partner()), kept: LEGAL },
+  { table: 'topups', rows: (find) => find.partner(), kept: LEGAL },
+  { table: 'invoices', rows: (find) => find.either(find.partner(), find.within('buyer')), kept: LEGAL },
+  {
+    table: 'orders',
+    rows: (find) => find.orders('id'),
+    erase: {
+      reference: empty,
+      traceparent: none,
+      script: none,
+      esim: sql`case when t.esim is not null then ${OWN_KEY}::bytea end`,
+    },
+    kept: `${LEGAL}; ${PROOF}`,
+  },
+];
+
+/** Of an account that goes as a whole, its members' names for what they did. */
+const byMember = ({ subject }: Finder, name: string): Values | undefined =>
+  subject.kind === 'partner'
+    ? { [name]: sql`case when ${column(name)} like 'member:%' then 'member:erased' else ${column(name)} end` }
+    : undefined;
+
+/** Rows of the log whose fields name the eSIM or the reference. */
+function named({ quoted }: Finder): Sql | undefined {
+  return quoted === undefined ? undefined : sql`position(${quoted} in t.fields::text) > 0`;
+}
+
+/** An account that is open needs its owners and the address it is reached at. */
+const isClosed = sql`exists (select from shared.partners p where p.id = t.partner_id and p.deleted_at is not null)`;
+const unplaced = sql`not exists (select from shared.members m where m.person_id = t.id)`;
+const another = sql`exists (
+  select from shared.members o where o.partner_id = t.partner_id and o.role = 'owner' and o.id <> t.id)`;
+
+const ofMembers = (find: Finder, name: string, of: string): Sql | undefined => {
+  const members = find.either(find.partner(), find.email('email'));
+  return members && sql`${column(name)} in (select ${column(of)} from shared.members t where ${members})`;
+};
+
+/** What both worlds share, in the order in which it is erased. */
+export const sharedPlaces: readonly Place[] = [
+  { table: 'mails', rows: (find) => find.either(find.partner(), find.email('recipient')), erase: 'delete' },
+  { table: 'notices', rows: (find) => find.either(find.partner(), find.within('facts')), erase: 'delete' },
+  { table: 'password_requests', rows: (find) => find.email('email'), erase: 'delete' },
+  {
+    table: 'notes',
+    rows: (find) => find.either(find.partner(), notesOfOrders(find), find.within('author', 'text')),
+    erase: (find) => replaced({ author: 'text', text: 'text' })(find) ?? 'delete',
+  },
+  {
+    table: 'applications',
+    rows: (find) => find.either(find.partner(), find.email('email')),
+    erase: {
+      name: sql`${ERASED}::text`,
+      company: empty,
+      email: sql`${ERASED_ADDRESS}::text`,
+      details: sql`'{}'::jsonb`,
+      question: empty,
+      answer: empty,
+      note: empty,
+      source: none,
+    },
+  },
+  {
+    table: 'billing_details',
+    rows: (find) => find.either(find.partner(), find.email('email')),
+    erase: ({ address }) =>
+      address === undefined
+        ? { legal_name: empty, address: empty, vat_id: empty, country: empty, email: empty }
+        : { email: empty },
+  },
+  {
+    table: 'brands',
+    rows: (find) => find.partner(),
+    erase: { display_name: empty, support_url: empty, refill_url: empty, logo: none, logo_type: none },
+  },
+  {
+    table: 'api_keys',
+    rows: (find) => find.partner(),
+    erase: { name: empty, note: empty, allow_list: sql`'{}'::text[]`, refused_address: none, sealed: none },
+  },
+  {
+    table: 'proposals',
+    rows: (find) =>
+      find.either(
+        find.partner(),
+        find.within('who', 'decided_by', 'words', 'reason'),
+        find.quoted === undefined ? undefined : sql`position(${find.quoted} in t.words) > 0`,
+      ),
+    erase: (find, vault) =>
+      replaced({ who: 'text', decided_by: 'text', words: 'text', reason: 'text' })(find) ?? {
+        words: empty,
+        terms: sql`'{}'::jsonb`,
+        reason: empty,
+        sealed: sql`${vault.seal('{}')}`,
+      },
+    pending: ({ address }) => (address === undefined ? sql`t.words <> ''` : undefined),
+    only: sql`t.state <> 'waiting'`,
+  },
+  {
+    table: 'esim_go_orders',
+    rows: (find) => find.either(...worlds.map((world) => finderOf(find.subject, world).iccids('iccid'))),
+    erase: { source_ip: none },
+  },
+  { table: 'operator_amounts', rows: (find) => find.within('who'), erase: (find) => replaced({ who: 'text' })(find) },
+  { table: 'proofs', rows: (find) => find.within('asked_by'), erase: (find) => replaced({ asked_by: 'text' })(find) },
+  { table: 'catalog_imports', rows: (find) => find.within('who'), erase: (find) => replaced({ who: 'text' })(find) },
+  {
+    table: 'audit_log',
+    rows: (find) => find.either(find.partner(), changesOfOrders(find), find.within('who', 'target', 'before', 'after')),
+    erase: (find) =>
+      replaced({ who: 'text', target: 'text', before: 'jsonb', after: 'jsonb' })(find) ?? {
+        ...byMember(find, 'who'),
+        target: sql`case when t.target like '%@%' then 'erased' else t.target end`,
+        before: withoutTexts('before'),
+        after: withoutTexts('after'),
+      },
+    kept: 'it says who changed what, without addresses and texts',
+  },
+  { table: 'sessions', rows: (find) => ofMembers(find, 'member_id', 'id'), erase: 'delete' },
+  { table: 'sign_in_places', rows: (find) => ofMembers(find, 'person_id', 'person_id'), erase: 'delete' },
+  { table: 'saved_views', rows: (find) => ofMembers(find, 'member_id', 'id') },
+  {
+    table: 'members',
+    rows: (find) => find.either(find.partner(), find.email('email')),
+    erase: 'delete',
+    only: sql`(${isClosed} or t.role <> 'owner' or ${another})`,
+    kept: 'the only owner of an open account: name another one, or close the account',
+  },
+  {
+    table: 'people',
+    rows: (find) => find.either(find.email('email'), find.partner() && unplaced),
+    erase: 'delete',
+    only: unplaced,
+  },
+  {
+    table: 'staff',
+    rows: (find) => find.email('email'),
+    kept: 'an operator: `operator remove` deletes everything about them',
+  },
+  {
+    table: 'partners',
+    rows: (find) => find.either(find.partner('id'), find.email('email')),
+    erase: ({ address }) => ({
+      email: sql`${ERASED_ADDRESS}::text`,
+      ...(address === undefined && { name: sql`'Erased partner ' || t.id` }),
+    }),
+    only: sql`t.deleted_at is not null`,
+    kept: 'the contact of an open account: change it or close the account',
+  },
+];
+
+/** What entries about somebody's orders and account say in words, or of addresses. */
+const TEXTS = [
+  'reference',
+  'iccid',
+  'reason',
+  'note',
+  'text',
+  'name',
+  'email',
+  'url',
+  'legal_name',
+  'address',
+  'vat_id',
+  'to',
+];
+const withoutTexts = (name: string): Sql =>
+  sql`case when jsonb_typeof(${column(name)}) = 'object' then ${column(name)} - ${TEXTS}::text[] else ${column(name)} end`;
+
+const changesOfOrders = (find: Finder): Sql | undefined =>
+  find.either(
+    ...worlds.map((world) => {
+      const ids = finderOf(find.subject, world).orders('id');
+      const name = world === 'live' ? '' : `${world} `;
+      if (!ids || find.subject.kind === 'partner') return undefined;
+      const targets = (prefix: string) =>
+        sql`t.target in (select ${prefix}::text || t.id from ${raw(`${world}.orders`)} t where ${ids})`;
+      // Members' entries name the world in their fields.
+      const mine = sql`(${targets('order ')} and coalesce(t.after ->> 'mode', t.before ->> 'mode', 'live') = ${world})`;
+      return name === '' ? mine : sql`(${mine} or ${targets(`${name}order `)})`;
+    }),
+  );
+
+const notesOfOrders = (find: Finder): Sql | undefined =>
+  find.either(
+    ...worlds.map((world) => {
+      const ids = finderOf(find.subject, world).orders('order_id');
+      return ids && sql`(t.mode = ${world} and ${ids})`;
+    }),
+  );
