@@ -62,8 +62,20 @@ async function walkOnce(seed: number): Promise<WalkRow> {
       },
       told(walked) {
         last = walked;
-        const { rounds, operations, orders, events, faults, replaced, switched, refilled, stopped, helps, busy } =
-          walked;
+        const {
+          rounds,
+          operations,
+          orders,
+          events,
+          faults,
+          replaced,
+          switched,
+          refilled,
+          stopped,
+          helps,
+          documents,
+          busy,
+        } = walked;
         const speed = operations / took();
         const left = resume
           ? (GOAL.operations - before.operations - operations) / speed
@@ -71,7 +83,7 @@ async function walkOnce(seed: number): Promise<WalkRow> {
         const estimate =
           operations > 0 ? `about ${asText(Math.max(0, Math.round(left)))} minutes left` : 'no estimate yet';
         console.log(
-          `${rounds} rounds, ${asText(operations)} operations, ${orders} orders, ${events} events, ${replaced} eSIMs replaced, ${switched} times switched, ${refilled} refills bought by eSIMs, ${stopped} rules stopped, help asked for ${helps} times, ${faults} faults, ${busy} times too busy: all as it must be; ` +
+          `${rounds} rounds, ${asText(operations)} operations, ${orders} orders, ${events} events, ${replaced} eSIMs replaced, ${switched} times switched, ${refilled} refills bought by eSIMs, ${stopped} rules stopped, help asked for ${helps} times, ${documents} invoices, ${faults} faults, ${busy} times too busy: all as it must be; ` +
             `${Math.round(speed)} operations a minute, ${estimate}`,
         );
       },

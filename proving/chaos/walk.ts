@@ -7,6 +7,7 @@ import { Events } from './events.ts';
 import { faults, recovered, strike } from './faults.ts';
 import { requireCost } from './ledger.ts';
 import { Model, type Product } from './model.ts';
+import { Months, SELLER } from './months.ts';
 import { drawRound } from './operations.ts';
 import { insist, keyOf, type Operation, type Scene } from './scene.ts';
 import { setUp } from './setup.ts';
@@ -34,6 +35,8 @@ export interface Walked {
   /** eSIMs that were replaced, and changes of their service. */
   readonly replaced: number;
   readonly switched: number;
+  /** Invoices and credit notes that were read. */
+  readonly documents: number;
   /** Refills that eSIMs bought by themselves, and rules that stopped. */
   readonly refilled: number;
   readonly stopped: number;
@@ -55,7 +58,7 @@ const HURRY_MS = 10_000;
  * the whole installation must equal the model.
  */
 export async function walk({ seed, isOver, faultEvery, crowd = 1, told = () => {} }: WalkOptions): Promise<Walked> {
-  await using site = await Site.open(crowd, { inMemory: true });
+  await using site = await Site.open(crowd, { inMemory: true, more: SELLER });
   const walker = new Walker(site, { seed, faultEvery, crowd, told });
   try {
     await setUp(site, walker.model, walker.events, crowd);
@@ -72,6 +75,7 @@ class Walker implements Scene {
   readonly model = new Model();
   readonly events = new Events();
   readonly dice;
+  readonly #months: Months;
   readonly #seed: number;
   readonly #faultEvery: number;
   readonly #crowd: number;
@@ -87,6 +91,7 @@ class Walker implements Scene {
     this.#crowd = crowd;
     this.site = site;
     this.dice = dice(seed);
+    this.#months = new Months(seed);
     this.#seed = seed;
     this.#told = told;
   }
@@ -113,6 +118,7 @@ class Walker implements Scene {
       refilled: [...model.orders.values()].reduce((sum, { autorefills }) => sum + autorefills.length, 0),
       stopped: [...model.orders.values()].reduce((sum, { stops }) => sum + stops, 0),
       helps: [...model.orders.values()].reduce((sum, { helps }) => sum + helps, 0),
+      documents: this.#months.documents,
       busy: model.busy,
     };
   }
@@ -122,7 +128,7 @@ class Walker implements Scene {
     const round = model.round + 1;
     const fault = round % this.#faultEvery === 0 ? faults[this.#faults % faults.length] : undefined;
     model.begin(fault !== undefined);
-    const drawn = drawRound(this, model.faulted, this.#crowd);
+    const drawn = [...drawRound(this, model.faulted, this.#crowd), ...this.#months.draw(this)];
     // The other operations start when everything works again, while the outcome of the first is still being looked up.
     const first = fault ? drawn.splice(0, Math.ceil(drawn.length / 2)) : drawn.splice(0);
     const running = allOf(first.map((operation) => this.#run(operation)));
@@ -189,6 +195,7 @@ class Walker implements Scene {
         });
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
+    await this.#months.check(this);
     requireCost(model, await prove(this));
     await requireBooks(this);
     this.#told(this.walked);
