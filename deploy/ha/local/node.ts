@@ -56,6 +56,8 @@ export class Node {
       '/var/lib/postgresql/patroni.pgpass': join(home, 'pgpass'),
       '/usr/lib/postgresql/15/bin': dirname(postgres.path),
       '/var/run/postgresql': run,
+      // It has no repository; what cannot be archived would fill the disk.
+      'archive_mode: "on"': 'archive_mode: "off"',
       // It would restart this machine.
       'mode: automatic': 'mode: off',
     };

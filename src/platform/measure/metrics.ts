@@ -4,6 +4,8 @@ const REQUEST_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 const CALL_BOUNDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const DELAY_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15, 60, 300, 3600];
 
+const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+
 /** Gauges read from the database; the labels say of which world, status, supplier, plan, setting, proof or job. */
 const databaseGauges = {
   webhook_backlog: ['world', 'Webhook deliveries waiting for active subscriptions, up to 100,000'],
@@ -149,6 +151,8 @@ export function createMetrics() {
       if (isWatching) return;
       isWatching = true;
       collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 });
+      // They are gauges with the names of counters; the same figures without `_total` are there by type.
+      for (const name of MISNAMED) registry.removeSingleMetric(name);
     },
     async print(): Promise<string> {
       await Promise.all(readers.map((read) => read()));

@@ -26,6 +26,8 @@ const TOO_SHORT = 'needs at least 32 characters: `openssl rand -hex 32` makes on
 const NOTIFY = 'must be 16 to 128 letters, digits, - or _';
 const MAIL = 'must be an address like ops@example.com or Example Travel <ops@example.com>';
 const CONNECTIONS = 'is not a number of connections from 2 to 1000';
+const oidc = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'wayfare', OIDC_CLIENT_SECRET: 'hunter2' };
+const OIDC_TOGETHER = 'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together';
 const seller = { SELLER_NAME: 'Example', SELLER_ADDRESS: 'A street|A town', SELLER_COUNTRY: 'DE' };
 const database = 'postgres://wayfare:hunter2@db.example/wayfare';
 const far = 'https://panel.example.com';
@@ -40,6 +42,7 @@ const rows: Readonly<Record<string, readonly Wrong[]>> = {
   LEGACY_BASE_URL: [['ftp://legacy.example.com', WEB]],
   PANEL_URL: [['panel.example.com', WEB]],
   WEBSITE_URL: [['mailto:ops@example.com', WEB]],
+  PUBLIC_PRICES: [['yes', 'must be on or off']],
   PUBLIC_SITE: [['yes', 'must be on or off']],
   SITE_NAME: [['x'.repeat(61), 'must be one line of 1 to 60 characters']],
   SITE_TAGLINE: [['two\nlines', 'must be one line of 1 to 200 characters']],
@@ -97,6 +100,7 @@ const rows: Readonly<Record<string, readonly Wrong[]>> = {
     ],
     ['localhost:90000', ': localhost:90000 is not a host with a port, such as localhost:9000'],
   ],
+  CODE_RETENTION_DAYS: [['0.5', 'must be a number of days from 1 to 36500']],
   DELIVERY_RETENTION_DAYS: [['0', 'must be a number of days from 1 to 36500']],
   PROVISION_BUDGET_SECONDS: [['Infinity', 'must be a number above zero, at most 300']],
   PROVISION_OVERDUE_HOURS: [['0', 'must be a number above zero, at most 8760']],
@@ -105,6 +109,8 @@ const rows: Readonly<Record<string, readonly Wrong[]>> = {
     [{ AIRALO_CLIENT_ID: 'hunter2' }, 'AIRALO_CLIENT_ID and AIRALO_CLIENT_SECRET must be set together'],
   ],
   AIRALO_CLIENT_SECRET: [['hunter2\nhunter2', CREDENTIAL]],
+  AIRALO_DOOR: [['yes', 'must be on or off']],
+  AIRALO_DOOR_DEDUPE: [['true', 'must be on or off']],
   AIRALO_URL: [['airalo.example', WEB]],
   ESIM_ACCESS_CODE: [[{ ESIM_ACCESS_CODE: 'hunter2' }, 'ESIM_ACCESS_CODE and ESIM_ACCESS_SECRET must be set together']],
   ESIM_ACCESS_SECRET: [['hunter2 hunter2', CREDENTIAL]],
@@ -170,6 +176,16 @@ const rows: Readonly<Record<string, readonly Wrong[]>> = {
   OVERDUE_SUSPEND_DAYS: [['1.5', 'must be a number of days from 1 to 365']],
   OVERDUE_MIN_USD: [['-1', 'must be an amount like 1000 or 1000.00']],
   LOG_LEVEL: [['loud', 'must be one of debug, info, warn, error, silent']],
+  OIDC_ISSUER: [[{ ...oidc, OIDC_ISSUER: 'id.example' }, `OIDC_ISSUER ${WEB}`]],
+  OIDC_CLIENT_ID: [[{ OIDC_CLIENT_ID: 'wayfare' }, OIDC_TOGETHER]],
+  OIDC_CLIENT_SECRET: [[{ OIDC_CLIENT_SECRET: 'hunter2' }, OIDC_TOGETHER]],
+  OIDC_ROLE_CLAIM: [[{ ...oidc, OIDC_ROLE_CLAIM: 'groups' }, 'OIDC_ROLE_CLAIM and OIDC_ROLES must be set together']],
+  OIDC_ROLES: [
+    [
+      { ...oidc, OIDC_ROLE_CLAIM: 'groups', OIDC_ROLES: 'staff=owner' },
+      'OIDC_ROLES: staff=owner is not value=role, with admin, finance, support, read-only',
+    ],
+  ],
   OTEL_EXPORTER_OTLP_ENDPOINT: [['collector:4318', WEB]],
   OTEL_TRACES_SAMPLER_ARG: [['2', 'must be a number from 0 to 1']],
 };

@@ -49,6 +49,7 @@ const sources = {
     holders: async (apt) => (await apt.depends('postgresql')).filter((name) => /^postgresql-\d+$/.test(name)),
     dependsLike: ['postgresql'],
   },
+  pgbackrest: { holders: async () => ['pgbackrest'], dependsLike: ['pgbackrest'] },
   // With what the SDK sends its requests by.
   php: {
     holders: async (apt) =>
