@@ -92,26 +92,31 @@ export interface WorldParts extends ProvisioningOptions, Readers {
 
 export type OrderTrail = NonNullable<Awaited<ReturnType<typeof readOrderTrail>>>;
 
-type TrailWorld = Pick<World, 'orders' | 'refunds' | 'ledger' | 'webhooks' | 'usage' | 'replacements' | 'autorefills'>;
+type TrailWorld = Pick<
+  World,
+  'orders' | 'refunds' | 'ledger' | 'webhooks' | 'usage' | 'replacements' | 'autorefills' | 'airaloNotices'
+>;
 
 /** What is on record about an order: at the supplier, in the books and towards its partner. Undefined: there is no such order. */
 export async function readOrderTrail(
-  { orders, refunds, ledger, webhooks, usage, replacements, autorefills }: TrailWorld,
+  { orders, refunds, ledger, webhooks, usage, replacements, autorefills, airaloNotices }: TrailWorld,
   id: bigint,
 ) {
   const order = await orders.all.read(id);
   if (!order) return undefined;
-  const [refund, money, deliveries, attempts, refills, phone, replacement, former, autorefill] = await Promise.all([
-    refunds.read(id),
-    ledger.linesOfOrder(id),
-    webhooks.all.deliveriesOfOrder(id),
-    webhooks.attemptsOfOrder(order.partnerId, id),
-    orders.all.refillsOf(id),
-    usage.eventsOf(id),
-    replacements.ofOrder(id),
-    replacements.behind(id),
-    autorefills.of({ orderId: id }),
-  ]);
+  const [refund, money, deliveries, attempts, refills, phone, replacement, former, autorefill, airalo] =
+    await Promise.all([
+      refunds.read(id),
+      ledger.linesOfOrder(id),
+      webhooks.all.deliveriesOfOrder(id),
+      webhooks.attemptsOfOrder(order.partnerId, id),
+      orders.all.refillsOf(id),
+      usage.eventsOf(id),
+      replacements.ofOrder(id),
+      replacements.behind(id),
+      autorefills.of({ orderId: id }),
+      airaloNotices.ofOrder([id, order.batchId ?? id]),
+    ]);
   return {
     order,
     refund,
@@ -122,6 +127,7 @@ export async function readOrderTrail(
     phone,
     replacement,
     autorefill,
+    airalo,
     replaces: former?.oldOrderId ?? null,
   };
 }

@@ -1,6 +1,7 @@
 import { DAY, MINUTE } from '../../../src/platform/clock.ts';
 import { sql } from '../../../src/platform/db/query/sql.ts';
 import { eventually } from '../eventually.ts';
+import type { Credentials } from '../program/airalo-client.ts';
 import { type TestApp, testApp } from '../program/app.ts';
 import { run } from '../program/operator.ts';
 import { catalogKnows, credit } from '../sales/shop.ts';
@@ -21,7 +22,7 @@ export interface Lower extends TestApp {
 
 export async function openLower(
   upper: Upper,
-  special: { bare?: boolean; test?: boolean; url?: URL } = {},
+  special: { bare?: boolean; test?: boolean; url?: URL; airalo?: Credentials } = {},
 ): Promise<Lower> {
   const road = await openRoad(() => upper, special);
   const account = {
@@ -30,8 +31,12 @@ export async function openLower(
     key: special.test ? upper.testKey : upper.liveKey,
     secret: undefined,
   };
-  const t = await testApp({ config: { partnerV3: [account], provisioning: { budgetMs: 15_000, overdueMs: DAY } } });
-  const counts = await run(t.operator(), 'catalog import acme');
+  const { airalo } = special;
+  const supplier = airalo
+    ? { airalo: { ...airalo, url: new URL(`${(special.url ?? road.url).href}/airalo`) } }
+    : { partnerV3: [account] };
+  const t = await testApp({ config: { ...supplier, provisioning: { budgetMs: 15_000, overdueMs: DAY } } });
+  const counts = await run(t.operator(), `catalog import ${airalo ? 'airalo' : 'acme'}`);
   const partnerId = await t.partner();
   const key1 = await t.key(partnerId);
   await credit(t, partnerId, '100.00');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { DAY } from '../../../src/platform/clock.ts';
 import { sql } from '../../../src/platform/db/query/sql.ts';
 import { eventually } from '../eventually.ts';
-import type { TestApp } from '../program/app.ts';
+import type { TestApp, TestAppOptions } from '../program/app.ts';
 import { run } from '../program/operator.ts';
 import { batchOf, entry, type StockedApp, stockedApp } from '../sales/catalog.ts';
 import { credit } from '../sales/shop.ts';
@@ -23,7 +23,7 @@ export interface Upper extends StockedApp {
   orders(world?: 'live' | 'sandbox'): Promise<{ key: string; status: number; reference: string }[]>;
 }
 
-export async function openUpper(): Promise<Upper> {
+export async function openUpper(config: TestAppOptions['config'] = {}): Promise<Upper> {
   const plans = batchOf([
     entry({ code: UPPER.esim, title: 'Japan 1 GB', destination: 'JP', operator: { rechargeability: true } }),
     entry({ code: UPPER.refill, title: 'More', destination: 'JP', amount: 2048, day: 10, refills: [UPPER.esim] }),
@@ -31,7 +31,9 @@ export async function openUpper(): Promise<Upper> {
     entry({ code: UPPER.europe, title: 'Europe 3 GB', destination: 'europe', amount: 3072, coverage: ['FR', 'TR'] }),
     entry({ code: UPPER.world, title: 'World 1 GB', destination: 'global', coverage: ['FR', 'JP', 'TR'] }),
   ]);
-  const t = await stockedApp([plans], { config: { provisioning: { budgetMs: 15_000, overdueMs: DAY } } });
+  const t = await stockedApp([plans], {
+    config: { provisioning: { budgetMs: 15_000, overdueMs: DAY }, ...config },
+  });
   const partnerId = t.partner1;
   await credit(t, partnerId, '1000.00');
   await run(t.operator(), `partner set ${partnerId} --margin-share 50`);
@@ -98,7 +100,27 @@ export async function openRoad(to: () => Pick<TestApp, 'ask'>, { bare = false, t
     body: { result: 'fail', code: String(status), error, title: 'Unsuccessful', api_version: 3 },
   });
 
-  async function pass({ method, path, query, headers, body }: FakeRequest): Promise<Reply> {
+  /** The door for Airalo's clients takes JSON, and tokens in place of keys. */
+  async function passToDoor({ method, path, query, headers, body }: FakeRequest): Promise<Reply> {
+    const named = ['authorization', 'airalo-signature', 'content-type', 'accept-language'];
+    const sent = named.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])] as const]));
+    underWay += 1;
+    try {
+      const answer = await to().ask(`${path}${query.size > 0 ? `?${query}` : ''}`, {
+        host: test ? 'sandbox' : 'live',
+        method,
+        headers: Object.fromEntries(sent),
+        ...(method === 'POST' && { body }),
+      });
+      return { status: answer.status, body: answer.body };
+    } finally {
+      underWay -= 1;
+    }
+  }
+
+  async function pass(request: FakeRequest): Promise<Reply> {
+    const { method, path, query, headers, body } = request;
+    if (path.startsWith('/v3/airalo/')) return passToDoor(request);
     const below = path.replace('/v3', '');
     if (bare && below === '/openapi.json') return { status: 301, body: '' };
     if (bare && extensions.some((one) => below === one || below.startsWith(`${one}/`)))

@@ -43,6 +43,7 @@ export interface DueNotice extends Omit<ExpectedNotice, 'orderId' | 'requestId' 
 
 /** What an order's page says of the notice about it. */
 interface OrderNotice extends Pick<ExpectedNotice, 'isRest' | 'url'> {
+  readonly createdAt: Date;
   readonly sentAt: Date | null;
   readonly isWaiting: boolean;
 }
@@ -85,10 +86,16 @@ export function createAiraloNotices({ db, watchEarlier }: NoticeWorld) {
       return new Map(rows.map(({ kind, url }) => [kind, url]));
     },
 
-    async expect({ partnerId, keyId, orderId, requestId, isRest, url }: ExpectedNotice, at: Date): Promise<void> {
+    /** `at` is in the account's own time; the queue runs in real time. */
+    async expect(
+      { partnerId, keyId, orderId, requestId, isRest, url }: ExpectedNotice,
+      at: Date,
+      now: Date,
+    ): Promise<void> {
+      const dueAt = url === null ? null : now;
       await db.run(sql`
         insert into airalo_notices (partner_id, key_id, kind, order_id, request_id, is_rest, url, due_at, created_at)
-        values (${partnerId}, ${keyId}, 'async_orders', ${orderId}, ${requestId}, ${isRest}, ${url}, ${url === null ? null : at}, ${at})`);
+        values (${partnerId}, ${keyId}, 'async_orders', ${orderId}, ${requestId}, ${isRest}, ${url}, ${dueAt}, ${at})`);
     },
 
     async send({ partnerId, keyId }: Client, kind: NoticeKind, url: string, body: string, at: Date): Promise<void> {
@@ -113,11 +120,11 @@ export function createAiraloNotices({ db, watchEarlier }: NoticeWorld) {
           attempts = attempts - ${isEarly ? 1 : 0} where id = ${id}`);
     },
 
-    /** What is known of the webhook about an order; undefined: there is none. */
-    ofOrder: (orderId: bigint): Promise<OrderNotice | undefined> =>
+    /** What is known of the webhook about one of these orders, which are an order and its batch; undefined: there is none. */
+    ofOrder: (orderIds: readonly bigint[]): Promise<OrderNotice | undefined> =>
       db.maybe(sql`
-        select is_rest as "isRest", url, sent_at as "sentAt", due_at is not null as "isWaiting"
-        from airalo_notices where order_id = ${orderId} order by id limit 1`),
+        select is_rest as "isRest", url, created_at as "createdAt", sent_at as "sentAt", due_at is not null as "isWaiting"
+        from airalo_notices where order_id = any(${orderIds}::bigint[]) order by id limit 1`),
 
     /** When the same was asked for first, if that is no longer ago than `within`; otherwise now. Exact, however many ask at once. */
     async firstAsked(partnerId: number, fingerprint: string, now: Date, withinMs: number): Promise<Date> {

@@ -129,11 +129,11 @@ async function inTime(shop: Shop, context: Context, place: (context: Context) =>
 
 /** The rest is sent where the client wants the results of its asynchronous orders. Returns whether it wants them. */
 async function expectRest({ clock }: Shop, context: Context, [first]: Bought): Promise<boolean> {
-  const { world, partnerId, keyId } = context;
+  const { world, partnerId, keyId, now } = context;
   if (keyId === undefined) return false;
   const url = (await urlFor(context, 'async_orders')) ?? null;
   const notice = { partnerId, keyId, orderId: first.id, requestId: newRequestId(), isRest: true, url };
-  await world.airaloNotices.expect(notice, new Date(clock.now()));
+  await world.airaloNotices.expect(notice, new Date(now), new Date(clock.now()));
   return url !== null;
 }
 
@@ -157,7 +157,8 @@ async function orderLater(shop: Shop, context: Context, sent: Sent): Promise<Rep
   const requestId = newRequestId();
   const budget = shop.budgets.begin(Math.min(0, ACCEPTED_WITHIN_MS - shop.budgets.limitMs));
   const orderId = await buy(shop, { ...context, budget }, sent);
-  await world.airaloNotices.expect({ partnerId, keyId, orderId, requestId, isRest: false, url }, new Date(clock.now()));
+  const notice = { partnerId, keyId, orderId, requestId, isRest: false, url };
+  await world.airaloNotices.expect(notice, new Date(now), new Date(clock.now()));
   const data = { request_id: requestId, accepted_at: utc(new Date(now)) };
   return { status: 202, ...ok(data), orderId: Number(orderId) };
 }

@@ -19,7 +19,7 @@ export const timelineActions = ({ db, worlds }: Base) => [
       steps: {
         ...fields('kind', 'at', 'request_id', 'is_logged', 'in_panel', 'by', 'movement_id', 'book', 'type'),
         ...fields('amount', 'reason', 'note', 'event_id', 'event', 'order_id', 'product_title', 'status'),
-        ...fields('n', 'country', 'covered', 'replaces', 'iccid', 'is_automatic'),
+        ...fields('n', 'country', 'covered', 'replaces', 'iccid', 'is_automatic', 'is_rest', 'is_told'),
         key: fields('id', 'name', 'mask'),
         deliveries: {
           ...fields('delivery_id', 'subscription_id', 'status', 'held'),

@@ -140,6 +140,14 @@ const phoneView = ({ event, at, country, covered }: OrderTrail['phone'][number],
   covered,
 });
 
+/** An order of software made for Airalo whose result comes by its webhook: all of it, or what was not there in time. */
+function airaloSteps({ airalo }: OrderTrail) {
+  if (!airalo) return [];
+  const { createdAt, sentAt, isRest, url } = airalo;
+  const promised = { kind: 'airalo' as const, at: iso(createdAt), is_rest: isRest, is_told: url !== null };
+  return sentAt === null ? [promised] : [promised, { kind: 'airalo_sent' as const, at: iso(sentAt) }];
+}
+
 export function timelineView(trail: OrderTrail, placed: ReturnType<typeof placedView>) {
   const { order } = trail;
   // Of steps at the same moment, what caused the others comes first.
@@ -151,6 +159,7 @@ export function timelineView(trail: OrderTrail, placed: ReturnType<typeof placed
     ...supplierSteps(trail),
     ...trail.phone.map(phoneView),
     ...replacementSteps(trail),
+    ...airaloSteps(trail),
     ...eventSteps(trail),
     ...trail.refills.map(refillView),
   ].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));

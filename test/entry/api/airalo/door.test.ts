@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { orderEndpoints } from '../../../../src/entry/api/airalo/orders.ts';
+import { packageEndpoints } from '../../../../src/entry/api/airalo/packages.ts';
+import { restEndpoints } from '../../../../src/entry/api/airalo/rest.ts';
+import { simEndpoints } from '../../../../src/entry/api/airalo/sims.ts';
+import { webhookEndpoints } from '../../../../src/entry/api/airalo/webhooks.ts';
 import { DAY, MINUTE } from '../../../../src/platform/clock.ts';
 import type { Mode } from '../../../../src/platform/contract/mode.ts';
 import { sql } from '../../../../src/platform/db/query/sql.ts';
@@ -267,6 +272,48 @@ suite('the packages of the door', () => {
     const second = await c.get('/packages?limit=1&page=2');
     assert.deepEqual(Object.keys(second.body.data), ['1']);
     assert.equal(second.body.data['1'].slug, 'france');
+  });
+});
+
+suite('every address of the door', () => {
+  const all = [
+    ...packageEndpoints,
+    ...orderEndpoints({} as never),
+    ...simEndpoints,
+    ...webhookEndpoints({} as never),
+    ...restEndpoints,
+  ].map(({ verb, path, permission = 'read' }) => {
+    return { verb, permission, path: path.replace('/airalo/v2', '').replace(/\{\w+\}/, '8999999999999999999') };
+  });
+  const call = (c: Awaited<ReturnType<typeof client>>, { verb, path }: (typeof all)[number]) =>
+    verb === 'GET' ? c.get(path) : c.post(path, {});
+
+  test('is closed to strangers, and to whoever sends anything but a token', async () => {
+    const c = await client();
+    for (const { verb, path } of all)
+      for (const headers of [{}, { authorization: 'Bearer x' }, { authorization: `Basic ${c.clientId}` }]) {
+        const answer = await c.ask(path, { method: verb, headers });
+        assert.deepEqual([answer.status, answer.body], [401, UNAUTHENTICATED], path);
+      }
+  });
+
+  test('is closed to keys without the permission for it, and open to those with it', async () => {
+    for (const one of ['read', 'buy', 'webhooks']) {
+      const c = await client('sandbox', ` --permissions ${one}`);
+      for (const endpoint of all) {
+        const { status } = await call(c, endpoint);
+        const isOpen = endpoint.permission === one;
+        assert.equal(status === 403, !isOpen, `${endpoint.verb} ${endpoint.path} with ${one}: ${status}`);
+      }
+    }
+  });
+
+  test('is closed to a disabled partner', async () => {
+    const c = await client();
+    assert.equal((await c.get('/balance')).status, 200);
+    await run(t.operator(), `partner set ${c.partnerId} --disabled true`);
+    await eventually('it is refused', async () => (await c.get('/balance')).status === 401);
+    for (const endpoint of all) assert.equal((await call(c, endpoint)).status, 401, endpoint.path);
   });
 });
 

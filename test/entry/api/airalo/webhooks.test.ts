@@ -10,6 +10,7 @@ import { eventually } from '../../../support/eventually.ts';
 import { airaloKey, doorClient, signed } from '../../../support/program/airalo-client.ts';
 import { type TestApp, testApp } from '../../../support/program/app.ts';
 import { run } from '../../../support/program/operator.ts';
+import { signedIn } from '../../../support/program/panel.ts';
 import { testPlan } from '../../../support/sales/paid-order.ts';
 import { catalogKnows, credit } from '../../../support/sales/shop.ts';
 import { type Receiver, receiver } from '../../../support/servers/receiver.ts';
@@ -44,7 +45,8 @@ async function client(mode: Mode = 'live', options = '') {
 type Client = Awaited<ReturnType<typeof client>>;
 
 const order = (more: Record<string, unknown> = {}) => ({ package_id: product, quantity: 1, type: 'sim', ...more });
-const optIn = (c: Client, type: string, webhook_url = hook.url) => c.post('/notifications/opt-in', { type, webhook_url });
+const optIn = (c: Client, type: string, webhook_url = hook.url) =>
+  c.post('/notifications/opt-in', { type, webhook_url });
 /** POSTs only: Airalo asks with HEAD first. */
 const posted = () => hook.received.filter(({ body }) => body !== '');
 async function delivered(count = 1) {
@@ -52,7 +54,11 @@ async function delivered(count = 1) {
     await t.work();
     return posted().length >= count;
   });
-  return posted().map(({ body, headers }) => ({ body, sent: JSON.parse(body), signature: headers['airalo-signature'] }));
+  return posted().map(({ body, headers }) => ({
+    body,
+    sent: JSON.parse(body),
+    signature: headers['airalo-signature'],
+  }));
 }
 /** How the supplier of the plan behaves from now on. */
 const behave = (behaviour: string) => run(t.operator(), `supplier simulate ${product} --behaviour ${behaviour}`);
@@ -115,7 +121,11 @@ suite('an asynchronous order', () => {
     test(`needs an address, is accepted, and its result is sent to where its client has opted in (${mode})`, async () => {
       const c = await client(mode);
       if (mode === 'sandbox')
-        await t.post('/account/sandboxBalance', { operation: 'set', amount: '50.00' }, { key: await t.key(c.partnerId, mode) });
+        await t.post(
+          '/account/sandboxBalance',
+          { operation: 'set', amount: '50.00' },
+          { key: await t.key(c.partnerId, mode) },
+        );
       const refused = await c.post('/orders-async', order());
       assert.deepEqual(
         [refused.status, refused.body],
@@ -199,14 +209,25 @@ suite('a synchronous order that a supplier may have', () => {
     assert.deepEqual([answer.status, answer.body.data.sims], [200, []], answer.text);
     const { id } = answer.body.data;
     assert.equal((await c.get(`/orders/${id}?include=status`)).body.data.status.slug, 'pending');
-    const notice = await t.base.worlds.live.airaloNotices.ofOrder(BigInt(id));
+    const notice = await t.base.worlds.live.airaloNotices.ofOrder([BigInt(id)]);
     assert.deepEqual([notice?.isRest, notice?.isWaiting, notice?.url], [true, true, hook.url]);
+    const steps = async () => {
+      const member = await signedIn(t, c.partnerId);
+      const { body } = await member.get(`/api/live/orders/${id}/timeline`);
+      return body.steps.filter(({ kind }: { kind: string }) => kind.startsWith('airalo'));
+    };
+    const [{ at, ...promised }] = await steps();
+    assert.deepEqual(promised, { kind: 'airalo', is_rest: true, is_told: true });
+    assert.match(at, /Z$/);
     assert.ok(t.logged.some((line) => line.includes('answered without all of its eSIMs') && line.includes(`${id}`)));
     await behave('deliver');
     t.clock.advance(2 * MINUTE);
     const [{ sent } = assert.fail()] = await delivered();
     assert.deepEqual([sent.data.id, sent.data.sims.length], [id, 1]);
     assert.equal((await c.get(`/orders/${id}?include=status`)).body.data.status.slug, 'completed');
+    await eventually('the page of the order says that it was sent', async () =>
+      (await steps()).some(({ kind }: { kind: string }) => kind === 'airalo_sent'),
+    );
   });
 
   test('is noted as told to nobody if its client has not opted in', async () => {
@@ -214,7 +235,7 @@ suite('a synchronous order that a supplier may have', () => {
     await behave('delay');
     const { id } = (await c.post('/orders', order())).body.data;
     await behave('deliver');
-    const notice = await t.base.worlds.live.airaloNotices.ofOrder(BigInt(id));
+    const notice = await t.base.worlds.live.airaloNotices.ofOrder([BigInt(id)]);
     assert.deepEqual([notice?.isRest, notice?.isWaiting, notice?.url], [true, false, null]);
   });
 });
@@ -243,7 +264,14 @@ suite('warnings', () => {
       daysLeft: null,
       fetchedAt: at,
     } as const;
-    const esim = { partnerId: c.partnerId, orderId: 1n, reference: '', iccid: usage.iccid, n: 1, occurredAt: at.getTime() };
+    const esim = {
+      partnerId: c.partnerId,
+      orderId: 1n,
+      reference: '',
+      iccid: usage.iccid,
+      n: 1,
+      occurredAt: at.getTime(),
+    };
     await publish([
       { ...esim, event: 'esim.usage_high', usage },
       { ...esim, event: 'esim.activated', usage },
@@ -295,7 +323,13 @@ suite('the same order again', () => {
     await c.get('/balance');
     own.clock.freeze();
     const buy = async (more: Record<string, unknown> = {}): Promise<number> => {
-      const answer = await c.post('/orders', { package_id: plan, quantity: 1, type: 'sim', description: 'mine', ...more });
+      const answer = await c.post('/orders', {
+        package_id: plan,
+        quantity: 1,
+        type: 'sim',
+        description: 'mine',
+        ...more,
+      });
       assert.equal(answer.status, 200, answer.text);
       return answer.body.data.id;
     };
@@ -308,7 +342,11 @@ suite('the same order again', () => {
     const later = await buy();
     assert.notEqual(later, together[0], 'a minute after the first of them, not after the last');
     assert.equal(await buy(), later);
-    for (const description of ['Order placed via Airalo Node.js SDK', 'Bulk order placed via Airalo PHP SDK', undefined])
+    for (const description of [
+      'Order placed via Airalo Node.js SDK',
+      'Bulk order placed via Airalo PHP SDK',
+      undefined,
+    ])
       assert.notEqual(await buy({ description }), await buy({ description }));
   });
 });

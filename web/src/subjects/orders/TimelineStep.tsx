@@ -70,6 +70,10 @@ export function TimelineStep({ links, step, isRefill, whose, whyFailed }: Timeli
           </Anchor>
         </Said>
       );
+    case 'airalo':
+      return <Said more={airaloRest(step)}>{step.is_rest ? 'Answered before its eSIMs were there' : 'Accepted'}</Said>;
+    case 'airalo_sent':
+      return <Said>Result sent to the Airalo client’s webhook</Said>;
     case 'phone':
       return <OnPhone step={step} />;
     case 'refill':
@@ -83,6 +87,12 @@ export function TimelineStep({ links, step, isRefill, whose, whyFailed }: Timeli
       );
   }
 }
+
+/** Where the rest of an order of software made for Airalo goes. */
+const airaloRest = ({ is_told }: StepOf<'airalo'>): string =>
+  is_told
+    ? 'The Airalo client gets the rest by its webhook as soon as nothing is on its way any more.'
+    : 'The Airalo client has not opted in to the webhook, so it has to look the order up.';
 
 /** An event without a line here is shown by its name. */
 const onPhone: Readonly<Partial<Record<string, string>>> = {
