@@ -146,9 +146,9 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
     countRequest: metrics.countRequest,
   };
   let draining = false;
-  const isReady = createReadiness({ pools: [base.db, base.pools.live, base.pools.sandbox], listener, clock });
+  const whyNotReady = createReadiness({ pools: [base.db, base.pools.live, base.pools.sandbox], listener, clock });
   const health = {
-    isReady: async () => !draining && (await isReady()),
+    whyNotReady: async () => (draining ? 'this process is stopping' : whyNotReady()),
     metrics: metrics.print,
     clientAddress: ground.clientAddress,
   };

@@ -6,7 +6,8 @@ import type { Log } from '../../platform/log.ts';
 import { page, type SiteRoute, serveSite } from './routes.ts';
 
 export interface HealthParts {
-  readonly isReady: () => Promise<boolean>;
+  /** Undefined: requests can be served. */
+  readonly whyNotReady: () => Promise<string | undefined>;
   readonly metrics: () => Promise<string>;
 }
 
@@ -15,10 +16,13 @@ const PROMETHEUS = 'text/plain; version=0.0.4; charset=utf-8';
 
 const alive: SiteRoute = { verb: 'GET', path: '/healthz', handle: () => page(200, TEXT, 'ok\n') };
 
-const ready = ({ isReady }: HealthParts): SiteRoute => ({
+const ready = ({ whyNotReady }: HealthParts): SiteRoute => ({
   verb: 'GET',
   path: '/readyz',
-  handle: async () => ((await isReady()) ? page(200, TEXT, 'ready\n') : page(503, TEXT, 'not ready\n')),
+  handle: async () => {
+    const why = await whyNotReady();
+    return why === undefined ? page(200, TEXT, 'ready\n') : page(503, TEXT, `not ready: ${why}\n`);
+  },
 });
 
 const figures = ({ metrics }: HealthParts): SiteRoute => ({

@@ -60,3 +60,6 @@ export const isTimedOut = (error: unknown): boolean => /^(57014|55P03)$/.test(sq
 
 /** The database cannot answer now. That is not the request's fault. */
 export const isPassing = (error: unknown): boolean => isConnectionError(error) || isGivenUp(error);
+
+/** There is no room for what was to be written. */
+export const isDiskFull = (error: unknown): boolean => sqlState(error) === '53100';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { bounded } from '../limits/turns.ts';
-import { DatabaseAway, isConnectionError, notReached } from './database-errors.ts';
+import { DatabaseAway, isConnectionError, isDiskFull, notReached } from './database-errors.ts';
 import { fly, type Outcome, preparedOn } from './query/flight.ts';
 import type { Sql } from './query/sql.ts';
 import { type Queryable, queries, type Tx, transaction } from './query/transaction.ts';
@@ -54,6 +54,8 @@ export interface Db extends Queryable {
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Connections in use, open and idle, and callers waiting for one; and how many callers have had to wait so far. */
   load(): { used: number; idle: number; waiting: number; waited: number };
+  /** Full since a statement failed for lack of room; whoever finds that there is some again says so (`readiness.ts`). */
+  readonly disk: { isFull: boolean };
   close(): Promise<void>;
 }
 
@@ -94,6 +96,7 @@ export function openDatabase(options: DatabaseOptions): Db {
     keepAlive: true,
   });
   let closed = false;
+  const disk = { isFull: false };
   pool.on('error', (error) => closed || options.onIdleError?.(error));
   let waited = 0;
   async function connect(): Promise<pg.PoolClient> {
@@ -114,6 +117,7 @@ export function openDatabase(options: DatabaseOptions): Db {
       return await work(client);
     } catch (error) {
       if (isConnectionError(error)) broken = error as Error;
+      if (isDiskFull(error)) disk.isFull = true;
       throw error;
     } finally {
       client.release(broken ?? preparedOn(client) > MOST_PREPARED);
@@ -123,6 +127,7 @@ export function openDatabase(options: DatabaseOptions): Db {
   return {
     ...queries((statement) => withClient((client) => alone(client, statement))),
     tx: (work) => withClient((client) => transaction(client, work)),
+    disk,
     close() {
       closed = true;
       return pool.end();

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import pg from 'pg';
+import { raw } from '../../../src/platform/db/query/sql.ts';
 import { watchQueries } from '../../support/database/queries.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type TestApp, testApp } from '../../support/program/app.ts';
@@ -81,7 +83,7 @@ for (const role of ['all', 'api', 'worker', 'panel'] as const)
         t.clock.advance(1000);
         return (await get('/readyz')).status === 503;
       });
-      assert.deepEqual(await get('/readyz'), { status: 503, text: 'not ready\n' });
+      assert.deepEqual(await get('/readyz'), { status: 503, text: 'not ready: the database cannot be reached\n' });
       assert.equal((await get('/healthz')).status, 200);
     }
     assert.ok(await refused(port), 'a stopped process still answers');
@@ -105,6 +107,51 @@ test('/readyz asks the database once a second, however many ask', async () => {
     assert.ok(answers.every(({ text }) => text === 'ready\n'));
     assert.equal(probes(), second);
   }
+});
+
+test('/readyz says so when the database is read-only', async () => {
+  await using t = await testApp({ role: 'panel' });
+  const name = new URL(t.base.url).pathname.slice(1);
+  const becomes = async (readOnly: 'on' | 'off') => {
+    const admin = new pg.Client(t.base.url);
+    await admin.connect();
+    await admin.query('set default_transaction_read_only = off');
+    await admin.query(`alter database ${name} set default_transaction_read_only = ${readOnly}`);
+    await admin.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+    await admin.end();
+  };
+  const says = (text: string) =>
+    eventually(text, async () => {
+      t.clock.advance(1000);
+      return (await t.get('/readyz', { host: 'panel' })).text === text;
+    });
+  await becomes('on');
+  await says('not ready: the database is read-only\n');
+  await becomes('off');
+  await says('ready\n');
+});
+
+test('/readyz says so when the disk of the database is full, until there is room again', async () => {
+  await using t = await testApp({ role: 'panel' });
+  const ask = () => {
+    t.clock.advance(1000);
+    return t.get('/readyz', { host: 'panel' });
+  };
+  const { db } = t.base.worlds.live;
+  // As PostgreSQL reports a full disk; the trigger keeps it full for what needs room.
+  await t.base.db.run(
+    raw(`create function no_room() returns event_trigger language plpgsql as
+    $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`),
+  );
+  await t.base.db.run(raw(`create event trigger no_room on ddl_command_start execute function no_room()`));
+  assert.equal((await ask()).text, 'ready\n', 'it has not been noticed yet');
+  await assert.rejects(db.run(raw('create temp table needs_room (one int)')), { code: '53100' });
+  const full = await ask();
+  assert.deepEqual([full.status, full.text], [503, 'not ready: the disk of the database is full\n']);
+  await t.base.db.run(raw('drop event trigger no_room'));
+  assert.equal((await ask()).text, 'ready\n');
 });
 
 test('when the database takes no more connections, a process that has its own stays ready', async () => {
