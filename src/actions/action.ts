@@ -1,8 +1,8 @@
 import { type OperatorPermission, operatorRoles } from '../domains/partners/people/people.ts';
+import type { Json } from '../platform/contract/json.ts';
 import type { OperatorContext } from './actor.ts';
 import type { Fields, Sent, Values } from './fields.ts';
 import { type FourEyes, runReported } from './four-eyes.ts';
-import type { Json } from './result.ts';
 
 /*
  * An action is a value: one thing an operator can do or ask, declared once.

@@ -7,13 +7,13 @@ import { hasSettings, importList, sourceOf, supplierAccounts, tryList } from '..
 import { formatCents, formatMicros, MICROS_PER_CENT } from '../../platform/amounts/cents.ts';
 import { type Author, amend } from '../../platform/audit/audit-log.ts';
 import { DAY } from '../../platform/clock.ts';
+import { snaked } from '../../platform/contract/json.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Base } from '../../worlds/base.ts';
 import { action } from '../action.ts';
 import { cost, integer, invalid, orAuto, required, text, the, toggle, trueOrFalse, usd } from '../fields.ts';
 import type { Subject } from '../four-eyes.ts';
-import { snaked } from '../result.ts';
 
 /** Imports the text of a file (docs/catalog-import.md), all or nothing, or says what that would do. */
 export async function importCatalogFile(

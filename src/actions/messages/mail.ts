@@ -1,10 +1,10 @@
 import { type ListedMail, listMails, mailStatuses } from '../../domains/messages/mail/mail.ts';
 import { change } from '../../platform/audit/audit-log.ts';
+import { snaked } from '../../platform/contract/json.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import { isMailable } from '../../platform/settings/mail.ts';
 import { action } from '../action.ts';
 import { choice, integer, required, text } from '../fields.ts';
-import { snaked } from '../result.ts';
 
 const shown = (mail: ListedMail) => ({
   mail_id: mail.mailId,

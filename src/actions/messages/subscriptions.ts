@@ -4,11 +4,11 @@ import { inbox, type Subscription, signing, subscriptions } from '../../domains/
 import { requireOpenPartner } from '../../domains/partners/accounts/accounts.ts';
 import { change, type Recorded } from '../../platform/audit/audit-log.ts';
 import type { AuditKind } from '../../platform/audit/sentences.ts';
+import { snaked } from '../../platform/contract/json.ts';
 import type { Mode } from '../../platform/contract/mode.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { enterSchema } from '../../platform/db/search-path.ts';
 import { type Actor, requireMine } from '../actor.ts';
-import { snaked } from '../result.ts';
 
 export interface WantedSubscription {
   readonly partnerId: number;

@@ -5,11 +5,11 @@ import {
   type Subscription,
   webhookLimits,
 } from '../../domains/messages/webhooks/webhooks.ts';
+import { snaked } from '../../platform/contract/json.ts';
 import type { Mode } from '../../platform/contract/mode.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import { action } from '../action.ts';
 import { bigId, choice, integer, invalid, required, text, the, time, toggle } from '../fields.ts';
-import { snaked } from '../result.ts';
 import { subscriptionStatus } from '../system/status-words.ts';
 import { prune, requeue, requeueMatching } from './deliveries.ts';
 import {

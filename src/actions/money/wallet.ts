@@ -14,6 +14,7 @@ import { findPartner, requireOpenPartner } from '../../domains/partners/accounts
 import { type Cents, formatCents, toCents, ZERO } from '../../platform/amounts/cents.ts';
 import { change } from '../../platform/audit/audit-log.ts';
 import type { AuditKind } from '../../platform/audit/sentences.ts';
+import { snaked } from '../../platform/contract/json.ts';
 import type { Mode } from '../../platform/contract/mode.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -21,7 +22,7 @@ import { enterSchema } from '../../platform/db/search-path.ts';
 import { action, type OperatorContext } from '../action.ts';
 import { integer, invalid, required, someUsd, text, the, toggle } from '../fields.ts';
 import { namedPartner, type Subject } from '../four-eyes.ts';
-import { inUsd, snaked } from '../result.ts';
+import { inUsd } from '../result.ts';
 
 export const shownWallet = (wallet: { cash: Cents; promo: Cents; outstanding: Cents }) => ({
   balance: formatCents(spendable(wallet)),

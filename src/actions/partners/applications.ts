@@ -22,13 +22,13 @@ import {
 import type { Cents } from '../../platform/amounts/cents.ts';
 import { change, listChanges } from '../../platform/audit/audit-log.ts';
 import { timestamp } from '../../platform/clock.ts';
+import { snaked } from '../../platform/contract/json.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Base } from '../../worlds/base.ts';
 import { action } from '../action.ts';
 import type { Actor } from '../actor.ts';
 import { choice, integer, percentOr, required, text, usd } from '../fields.ts';
-import { snaked } from '../result.ts';
 import { requireTyped } from './application-texts.ts';
 import { promising } from './partner.ts';
 

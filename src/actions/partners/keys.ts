@@ -10,8 +10,9 @@ import {
   setKey,
 } from '../../domains/partners/keys/keys.ts';
 import { readLimits, shownLimit } from '../../domains/partners/limits/limits.ts';
-import { change } from '../../platform/audit/audit-log.ts';
+import { amend, change } from '../../platform/audit/audit-log.ts';
 import type { AuditKind } from '../../platform/audit/sentences.ts';
+import { snaked } from '../../platform/contract/json.ts';
 import { keyPermissions, type Tier, tierNames } from '../../platform/contract/key-terms.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -20,7 +21,6 @@ import type { Config } from '../../platform/settings/config.ts';
 import { action } from '../action.ts';
 import { type Actor, requireMine } from '../actor.ts';
 import { choice, field, integer, invalid, limitField, required, text, time, timeOr, toggle } from '../fields.ts';
-import { snaked } from '../result.ts';
 
 /** The key itself is in the result only. A sandbox key stays sealed for samples. */
 export function makeKey(
@@ -46,12 +46,8 @@ export const endKey = (actor: Actor, keyId: number): Promise<ApiKey> =>
   changed(actor, 'key revoke', keyId, (tx) => revokeKey(tx, keyId));
 
 function changed(actor: Actor, what: AuditKind, keyId: number, work: (tx: Tx) => Promise<void>): Promise<ApiKey> {
-  return change(actor, what, async (tx) => {
-    const before = requireMine(actor, await findKey(tx, keyId), 'key_not_found');
-    await work(tx);
-    const after = await findKey(tx, keyId);
-    return { target: `key ${keyId}`, before: shownKey(before), after: shownKey(after), result: after };
-  });
+  const read = async (tx: Tx) => requireMine(actor, await findKey(tx, keyId), 'key_not_found');
+  return amend(actor, what, `key ${keyId}`, read, work, shownKey);
 }
 
 export const shownKey = (key: ApiKey) => ({

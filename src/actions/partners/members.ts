@@ -7,13 +7,13 @@ import {
   type NewMember,
   type Role,
 } from '../../domains/partners/people/people.ts';
-import { change, listActivity, type Recorded } from '../../platform/audit/audit-log.ts';
+import { amend, change, listActivity, type Recorded } from '../../platform/audit/audit-log.ts';
+import { snaked } from '../../platform/contract/json.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { action, mayHere, type OperatorContext } from '../action.ts';
 import { type Actor, requireMine } from '../actor.ts';
 import { choice, integer, required, text } from '../fields.ts';
-import { snaked } from '../result.ts';
 
 export interface Invited {
   readonly member: Member;
@@ -86,13 +86,12 @@ export function inviteAgain(actor: Actor, memberId: number): Promise<Invited> {
 
 /** Gives a member another role. In the panel the last owner must stay one; an operator can change anyone. */
 export function changeRole(actor: Actor, memberId: number, role: Role): Promise<Member> {
-  return change(actor, 'member set', async (tx) => {
-    const before = requireMine(actor, await members.find(tx, memberId), 'member_not_found');
+  const read = async (tx: Tx) => requireMine(actor, await members.find(tx, memberId), 'member_not_found');
+  const set = async (tx: Tx, before: Member) => {
     if (actor.confinedTo !== undefined && role !== 'owner') await members.requireNotLast(tx, before);
     await members.setRole(tx, memberId, role);
-    const after = await members.find(tx, memberId);
-    return { target: `member ${memberId}`, before: shownMember(before), after: shownMember(after), result: after };
-  });
+  };
+  return amend(actor, 'member set', `member ${memberId}`, read, set, shownMember);
 }
 
 /** In the panel, `sight` is not given: a link that was mailed is not shown to the person who made it. */

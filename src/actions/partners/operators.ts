@@ -6,12 +6,12 @@ import {
   operators,
 } from '../../domains/partners/people/people.ts';
 import { change, type Recorded } from '../../platform/audit/audit-log.ts';
+import { snaked } from '../../platform/contract/json.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { action } from '../action.ts';
 import type { Actor } from '../actor.ts';
 import { choice, integer, required, text } from '../fields.ts';
-import { snaked } from '../result.ts';
 
 /** Who changes operators: an operator in the console, or somebody at the command line, who controls the machine anyway. */
 export interface StaffActor extends Actor {

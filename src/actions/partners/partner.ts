@@ -15,6 +15,7 @@ import { readLimits, shownLimit } from '../../domains/partners/limits/limits.ts'
 import { members } from '../../domains/partners/people/people.ts';
 import { type Cents, formatCents, toCents } from '../../platform/amounts/cents.ts';
 import { amend, change } from '../../platform/audit/audit-log.ts';
+import { snaked } from '../../platform/contract/json.ts';
 import type { Mode } from '../../platform/contract/mode.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import type { Queryable } from '../../platform/db/database.ts';
@@ -24,7 +25,6 @@ import { choice, integer, limitField, percentOr, required, text, trueOrFalse, us
 import type { Subject } from '../four-eyes.ts';
 import { shownSubscription } from '../messages/subscriptions.ts';
 import { shownWallet } from '../money/wallet.ts';
-import { snaked } from '../result.ts';
 import { partnerStatus, subscriptionStatus } from '../system/status-words.ts';
 import { shownBillingDetails } from './billing-details.ts';
 import { shownKey } from './keys.ts';

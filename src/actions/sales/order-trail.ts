@@ -4,11 +4,12 @@ import { attemptViews, type OrderRecord } from '../../domains/sales/order-lists/
 import { type Cancel, supplierReferenceOf } from '../../domains/sales/orders/orders.ts';
 import { formatMicros } from '../../platform/amounts/cents.ts';
 import { listOrderChanges } from '../../platform/audit/audit-log.ts';
+import { snaked } from '../../platform/contract/json.ts';
 import type { Mode } from '../../platform/contract/mode.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import { readOrderTrail } from '../../worlds/world.ts';
 import type { OperatorContext } from '../action.ts';
-import { inUsd, snaked } from '../result.ts';
+import { inUsd } from '../result.ts';
 import { orderStatus } from '../system/status-words.ts';
 import { shownRefund } from './refund.ts';
 

@@ -3,13 +3,13 @@ import { orderOfReference, states } from '../../domains/sales/orders/orders.ts';
 import { formatCents } from '../../platform/amounts/cents.ts';
 import { change } from '../../platform/audit/audit-log.ts';
 import { typedBigIdIn } from '../../platform/contract/ids.ts';
+import { snaked } from '../../platform/contract/json.ts';
 import type { Mode } from '../../platform/contract/mode.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import { action, type OperatorContext } from '../action.ts';
 import { bigId, choice, duration, integer, required, text, time } from '../fields.ts';
 import { namedPartner, type Subject } from '../four-eyes.ts';
 import { resendOrder } from '../messages/deliveries.ts';
-import { snaked } from '../result.ts';
 import { orderStatus } from '../system/status-words.ts';
 import { readTrail, requireOrder, shownCancel, type Trail, targetOf, trailText } from './order-trail.ts';
 

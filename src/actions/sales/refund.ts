@@ -12,6 +12,7 @@ import { type Cents, formatCents, toCents } from '../../platform/amounts/cents.t
 import { listChanges } from '../../platform/audit/audit-log.ts';
 import type { AuditKind } from '../../platform/audit/sentences.ts';
 import { timestamp } from '../../platform/clock.ts';
+import { snaked } from '../../platform/contract/json.ts';
 import type { Mode } from '../../platform/contract/mode.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -19,7 +20,6 @@ import { action, type OperatorContext } from '../action.ts';
 import { bigId, choice, integer, required, someUsd, text } from '../fields.ts';
 import { namedPartner, type Subject } from '../four-eyes.ts';
 import { changeWallet } from '../money/wallet.ts';
-import { snaked } from '../result.ts';
 
 const orderId = required(bigId('ORDER_ID', 'the order'));
 const amount = someUsd('how much; by default the rest of the price');
@@ -103,7 +103,7 @@ async function decide<T extends object>(
   } as const;
   return changeWallet(context, entry, async (tx, wallet) => {
     await requireCurrent(tx, context, target, input);
-    const at = await accountTimeAt(tx, id, new Date(context.clock.now()));
+    const at = await accountTimeAt(tx, id, context.clock.now());
     // Its sandbox was reset meanwhile.
     if (!at) throw new Refused('order_not_found');
     return work(tx, new Map([[partnerId, wallet]]), { orderId: id, partnerId, note, at });

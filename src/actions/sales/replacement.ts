@@ -2,6 +2,7 @@ import type { Wallet } from '../../domains/money/ledger/ledger.ts';
 import { accountTimeAt } from '../../domains/sales/refunds/refunds.ts';
 import { type Replacement, replacementStatuses } from '../../domains/sales/replacements/replacements.ts';
 import { formatMicros, microsToCentsHalfUp } from '../../platform/amounts/cents.ts';
+import { snaked } from '../../platform/contract/json.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { action, type OperatorContext } from '../action.ts';
@@ -13,18 +14,10 @@ import { mode } from './refund.ts';
 const orderId = required(bigId('ORDER_ID', 'the order of the old eSIM'));
 
 const shownReplacement = (replacement: Replacement) => ({
-  old_order_id: replacement.oldOrderId,
-  status: replacement.status,
-  /** Of the new eSIM. */
-  order_id: replacement.orderId,
+  // `order_id` is that of the new eSIM; `old_esim` says what became of the old one.
+  ...snaked(replacement, 'oldOrderId', 'status', 'orderId'),
   cost: replacement.cost === null ? null : formatMicros(replacement.cost),
-  reason: replacement.reason,
-  requested_by: replacement.requestedBy,
-  requested_at: replacement.requestedAt,
-  decided_at: replacement.decidedAt,
-  replaced_at: replacement.replacedAt,
-  /** What became of the old one. */
-  old_esim: replacement.oldEsim,
+  ...snaked(replacement, 'reason', 'requestedBy', 'requestedAt', 'decidedAt', 'replacedAt', 'oldEsim'),
 });
 
 interface Input {
@@ -45,7 +38,7 @@ async function decide(
   const target = mode === 'live' ? `order ${id}` : `${mode} order ${id}`;
   const entry = { what, target, partnerId, details: {}, ofOrder: true, mode } as const;
   return changeWallet(context, entry, async (tx, wallet) => {
-    const at = await accountTimeAt(tx, id, new Date(context.clock.now()));
+    const at = await accountTimeAt(tx, id, context.clock.now());
     // Its sandbox was reset meanwhile.
     if (!at) throw new Refused('order_not_found');
     return shownReplacement(await work(tx, wallet, at));

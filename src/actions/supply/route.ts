@@ -12,11 +12,11 @@ import {
 import { formatCents, formatMicros } from '../../platform/amounts/cents.ts';
 import { amend, change } from '../../platform/audit/audit-log.ts';
 import { DAY } from '../../platform/clock.ts';
+import { snaked } from '../../platform/contract/json.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { action, type OperatorContext } from '../action.ts';
 import { choice, cost, integer, invalid, percent, required, text, the, toggle } from '../fields.ts';
-import { snaked } from '../result.ts';
 
 const productId = required(text('PRODUCT_ID', 'the product that is sold, esc_…'));
 const dryRun = toggle('report which orders of the last 30 days would have gone elsewhere, and change nothing');

@@ -5,11 +5,11 @@ import { readAgain } from '../../domains/sales/usage/usage.ts';
 import { hasSettings, namedSuppliers, simulation, supplierAccounts, testCall } from '../../domains/supply/supply.ts';
 import { formatMicros, MICROS_PER_CENT, type Micros, parseCents, toMicros } from '../../platform/amounts/cents.ts';
 import { amend, change } from '../../platform/audit/audit-log.ts';
+import { snaked } from '../../platform/contract/json.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import { enterSchema } from '../../platform/db/search-path.ts';
 import { action, type OperatorContext } from '../action.ts';
 import { choice, integer, invalid, required, text, the, time, toggle } from '../fields.ts';
-import { snaked } from '../result.ts';
 import { accountSubject, changeAccount, holdSupplier, readSettingsFile, settingsFile } from './supplier-accounts.ts';
 
 /** Before its first import a supplier has no row; then the settings say its kind, or its slug does. */

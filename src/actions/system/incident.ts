@@ -14,11 +14,11 @@ import {
 import { change } from '../../platform/audit/audit-log.ts';
 import type { AuditKind } from '../../platform/audit/sentences.ts';
 import { DAY } from '../../platform/clock.ts';
+import { snaked } from '../../platform/contract/json.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { action, type OperatorContext } from '../action.ts';
 import { choice, integer, invalid, required, text, the, time } from '../fields.ts';
-import { snaked } from '../result.ts';
 
 const id = required(integer('INCIDENT_ID', 'the incident'));
 const said = required(text('TEXT', 'what the status page says about it'));

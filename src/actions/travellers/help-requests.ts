@@ -6,9 +6,10 @@ import {
   lockTravellerMails,
   type TravellerLink,
 } from '../../domains/travellers/travellers.ts';
-import { change } from '../../platform/audit/audit-log.ts';
+import { amend } from '../../platform/audit/audit-log.ts';
 import type { Mode } from '../../platform/contract/mode.ts';
 import { Refused } from '../../platform/contract/refused.ts';
+import type { Tx } from '../../platform/db/database.ts';
 import { enterSchema } from '../../platform/db/search-path.ts';
 import { type Actor, requireMine } from '../actor.ts';
 
@@ -28,10 +29,7 @@ export function answerHelpRequest(
   id: bigint,
   { text, onlyTo, addressOf }: HelpAnswer,
 ): Promise<HelpRequest> {
-  return change(actor, 'help answer', async (tx) => {
-    await enterSchema(tx, mode);
-    const before = requireMine(actor, await helpRequests.lock(tx, actor.vault, id), 'help_request_not_found');
-    const { partnerId, orderId, language, written } = before;
+  const send = async (tx: Tx, { partnerId, orderId, language, written }: HelpRequest) => {
     if (written.email === '') throw new Refused('help_without_address');
     if (onlyTo !== undefined && written.email.toLowerCase() !== onlyTo.toLowerCase())
       throw new Refused('own_address_only');
@@ -48,19 +46,18 @@ export function answerHelpRequest(
     } as const;
     if (!(await actor.mail.queue(tx, letter, actor.clock.now()))) throw new Refused('mail_limit_reached');
     await helpRequests.saveAnswer(tx, actor.vault, id, text, new Date(actor.clock.now()));
-    const result = await helpRequests.lock(tx, actor.vault, id);
-    return { target: `help request ${id}`, before: shown(mode, before), after: shown(mode, result), result };
-  });
+  };
+  return amend(actor, 'help answer', `help request ${id}`, reading(actor, mode, id), send, (one) => shown(mode, one));
 }
 
+const reading = (actor: Actor, mode: Mode, id: bigint) => async (tx: Tx) => {
+  await enterSchema(tx, mode);
+  return requireMine(actor, await helpRequests.lock(tx, actor.vault, id), 'help_request_not_found');
+};
+
 export function closeHelpRequest(actor: Actor, mode: Mode, id: bigint): Promise<HelpRequest> {
-  return change(actor, 'help close', async (tx) => {
-    await enterSchema(tx, mode);
-    const before = requireMine(actor, await helpRequests.lock(tx, actor.vault, id), 'help_request_not_found');
-    await helpRequests.close(tx, id, new Date(actor.clock.now()));
-    const result = await helpRequests.lock(tx, actor.vault, id);
-    return { target: `help request ${id}`, before: shown(mode, before), after: shown(mode, result), result };
-  });
+  const close = (tx: Tx) => helpRequests.close(tx, id, new Date(actor.clock.now()));
+  return amend(actor, 'help close', `help request ${id}`, reading(actor, mode, id), close, (one) => shown(mode, one));
 }
 
 const shown = (mode: Mode, { state, iccid }: HelpRequest) => ({ mode, state, iccid });

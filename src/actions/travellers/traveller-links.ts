@@ -7,7 +7,7 @@ import {
   revokeLink,
   type TravellerLink,
 } from '../../domains/travellers/travellers.ts';
-import { change } from '../../platform/audit/audit-log.ts';
+import { amend, change } from '../../platform/audit/audit-log.ts';
 import type { AuditKind } from '../../platform/audit/sentences.ts';
 import type { Mode } from '../../platform/contract/mode.ts';
 import { Refused } from '../../platform/contract/refused.ts';
@@ -62,14 +62,15 @@ function changed(
   orderId: bigint,
   work: (tx: Tx) => Promise<void>,
 ): Promise<TravellerLink> {
-  return change(actor, what, async (tx) => {
+  const read = async (tx: Tx) => {
     await enterSchema(tx, mode);
-    const before = requireMine(actor, await findLink(tx, orderId), 'order_not_found');
-    if (!before.isShareable) throw new Refused('not_shareable');
+    return requireMine(actor, await findLink(tx, orderId), 'order_not_found');
+  };
+  const end = async (tx: Tx, { isShareable }: TravellerLink) => {
+    if (!isShareable) throw new Refused('not_shareable');
     await work(tx);
-    const after = await findLink(tx, orderId);
-    return { target: `order ${orderId}`, before: shown(mode, before), after: shown(mode, after), result: after };
-  });
+  };
+  return amend(actor, what, `order ${orderId}`, read, end, (link) => shown(mode, link));
 }
 
 /** Without the link itself: readers of the log must not be able to open the page. */

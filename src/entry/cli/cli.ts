@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import type { OperatorContext } from '../../actions/action.ts';
 import { type Fields, InvalidInput, readFields, reasonText } from '../../actions/fields.ts';
-import { plain } from '../../actions/result.ts';
 import { once, requireActionKey } from '../../platform/audit/action-keys.ts';
+import { plain } from '../../platform/contract/json.ts';
 import { Refused, Relayed } from '../../platform/contract/refused.ts';
 import { type Command, usage, valueName, wordsOf } from './help.ts';
 import { printResult } from './print.ts';

@@ -1,11 +1,11 @@
 import type { OperatorContext } from '../../actions/action.ts';
-import { plain } from '../../actions/result.ts';
 import { operatorRoles, operators } from '../../domains/partners/people/people.ts';
 import { type Proposal, proposalClosed, proposals, type Terms } from '../../domains/partners/proposals/proposals.ts';
 import { formatCents } from '../../platform/amounts/cents.ts';
 import { aroundFirst } from '../../platform/audit/action-keys.ts';
 import { change, listChanges, recordApproval } from '../../platform/audit/audit-log.ts';
 import { DAY } from '../../platform/clock.ts';
+import { plain } from '../../platform/contract/json.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import { Type } from '../../platform/contract/schema.ts';
 import type { Db, Queryable } from '../../platform/db/database.ts';

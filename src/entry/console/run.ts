@@ -1,7 +1,7 @@
 import type { Action } from '../../actions/action.ts';
 import { actions } from '../../actions/actions.ts';
 import { type Fields, InvalidInput, readFields, reasonText, type Values } from '../../actions/fields.ts';
-import { plain } from '../../actions/result.ts';
+import { plain } from '../../platform/contract/json.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import { Type } from '../../platform/contract/schema.ts';
 import { operatorChange } from './action.ts';

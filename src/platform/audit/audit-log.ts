@@ -73,19 +73,20 @@ export function change<T>(
   );
 }
 
-/** Changes something that exists. The entry gets what `show` reads before and after the work; the caller gets the latter. */
+/** Changes something that exists. The entry gets what `read` finds before and after the work, as `shown`; the caller gets the latter. */
 export function amend<T>(
   author: Author,
   what: AuditKind,
   target: string,
-  show: (tx: Tx) => Promise<T>,
+  read: (tx: Tx) => Promise<T>,
   work: (tx: Tx, before: T) => Promise<unknown>,
+  shown: (found: T) => unknown = (found) => found,
 ): Promise<T> {
   return change(author, what, async (tx) => {
-    const before = await show(tx);
+    const before = await read(tx);
     await work(tx, before);
-    const after = await show(tx);
-    return { target, before, after, result: after };
+    const after = await read(tx);
+    return { target, before: shown(before), after: shown(after), result: after };
   });
 }
 

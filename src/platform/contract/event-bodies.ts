@@ -1,3 +1,4 @@
+import { plainly } from './json.ts';
 import {
   type AutorefillValues,
   autorefillBody,
@@ -52,54 +53,47 @@ interface EsimValues {
   readonly iccid: string;
   readonly orderId: bigint;
   readonly reference: string;
-  readonly usage: UsageValues;
 }
 
-export const esimFields = (esim: EsimValues): EventFields => ({
-  occurred_at: isoWithOffset(esim.occurredAt),
-  iccid: esim.iccid,
-  order_id: Number(esim.orderId),
-  reference: esim.reference,
-  usage: usageBody(esim.usage),
+/** What every event about an eSIM begins with. */
+const ofEsim = ({ occurredAt, iccid, orderId, reference }: EsimValues) => ({
+  occurred_at: isoWithOffset(occurredAt),
+  iccid,
+  order_id: Number(orderId),
+  reference,
 });
 
-interface PhoneValues extends Omit<EsimValues, 'usage'> {
+export const esimFields = ({ usage, ...esim }: EsimValues & { readonly usage: UsageValues }): EventFields => ({
+  ...ofEsim(esim),
+  usage: usageBody(usage),
+});
+
+interface PhoneValues extends EsimValues {
   readonly event: string;
   readonly profile: ProfileValues;
 }
 
 export const phoneFields = ({ event, profile, ...esim }: PhoneValues): EventFields => ({
-  occurred_at: isoWithOffset(esim.occurredAt),
-  iccid: esim.iccid,
-  order_id: Number(esim.orderId),
-  reference: esim.reference,
+  ...ofEsim(esim),
   ...(event === 'esim.country_changed' && { country: profile.country, covered: profile.covered }),
   profile: profileBody(profile),
 });
 
-interface ReplacedValues extends Omit<EsimValues, 'usage'> {
-  readonly replacement: ReplacementValues;
-}
-
-export const replacedFields = (esim: ReplacedValues): EventFields => ({
-  occurred_at: isoWithOffset(esim.occurredAt),
-  iccid: esim.iccid,
-  order_id: Number(esim.orderId),
-  reference: esim.reference,
-  replacement: replacementBody(esim.replacement),
+export const replacedFields = ({
+  replacement,
+  ...esim
+}: EsimValues & { readonly replacement: ReplacementValues }): EventFields => ({
+  ...ofEsim(esim),
+  replacement: replacementBody(replacement),
 });
 
-interface AutorefillStopped extends Omit<EsimValues, 'usage'> {
-  readonly autorefill: AutorefillValues;
-}
-
-export const autorefillFields = (esim: AutorefillStopped): EventFields => ({
-  occurred_at: isoWithOffset(esim.occurredAt),
-  iccid: esim.iccid,
-  order_id: Number(esim.orderId),
-  reference: esim.reference,
-  stopped: esim.autorefill.stopped,
-  autorefill: autorefillBody(esim.autorefill),
+export const autorefillFields = ({
+  autorefill,
+  ...esim
+}: EsimValues & { readonly autorefill: AutorefillValues }): EventFields => ({
+  ...ofEsim(esim),
+  stopped: autorefill.stopped,
+  autorefill: autorefillBody(autorefill),
 });
 
 /** A request for help, with what was known when it was sent. */
@@ -143,11 +137,8 @@ export const helpFacts = (facts: HelpValues['facts']) => ({
   apn_needed: facts.needsApn,
 });
 
-export const helpFields = ({ help, ...esim }: Omit<EsimValues, 'usage'> & { help: HelpValues }): EventFields => ({
-  occurred_at: isoWithOffset(esim.occurredAt),
-  iccid: esim.iccid,
-  order_id: Number(esim.orderId),
-  reference: esim.reference,
+export const helpFields = ({ help, ...esim }: EsimValues & { readonly help: HelpValues }): EventFields => ({
+  ...ofEsim(esim),
   help: {
     id: Number(help.id),
     shows: help.facts.shows,
@@ -197,12 +188,7 @@ export interface CatalogValues {
 
 export const catalogFields = (of: CatalogValues & { readonly occurredAt: number }): EventFields => ({
   occurred_at: isoWithOffset(of.occurredAt),
-  version: of.version,
-  since: of.since,
-  changed: of.changed,
-  removed: of.removed,
-  prices_up: of.pricesUp,
-  prices_down: of.pricesDown,
+  ...plainly(of, 'version', 'since', 'changed', 'removed', 'pricesUp', 'pricesDown'),
 });
 
 /** Exactly what is signed, stored, sent and shown. */

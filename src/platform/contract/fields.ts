@@ -145,6 +145,14 @@ export const time = ({ invalid }: { invalid: PlainErrorCode }): Field<Date | und
     (text) => [text, `${text}Z`, `${text}T00:00Z`].map(parseTimestamp).find((read) => read !== undefined),
   );
 
+/** One that is left raw here and parsed in `check`, because other fields are reported first. */
+export const rawField = (schema: TSchema, ...errors: readonly ErrorCode[]): Field<RawValue> => ({
+  schema,
+  required: false,
+  errors,
+  parse: (raw) => raw,
+});
+
 /** A field with rules of its own. */
 export function custom<T>(field: Field<T>): Field<T> {
   return field;

@@ -1,4 +1,5 @@
 import { timestamp } from '../clock.ts';
+import { plainly } from './json.ts';
 
 /** The Refund resource: in answers, and in the bodies of the events of refunds. */
 export const refundBody = (refund: {
@@ -9,14 +10,7 @@ export const refundBody = (refund: {
   readonly note: string;
   readonly requestedAt: Date;
   readonly decidedAt: Date | null;
-}) => ({
-  status: refund.status,
-  amount: refund.amount,
-  reason: refund.reason,
-  note: refund.note,
-  requested_at: timestamp(refund.requestedAt),
-  decided_at: timestamp(refund.decidedAt),
-});
+}) => plainly(refund, 'status', 'amount', 'reason', 'note', 'requestedAt', 'decidedAt');
 
 export interface UsageValues {
   readonly iccid: string;
@@ -40,18 +34,8 @@ export const usageBody = (usage: UsageValues) => ({
   iccid: usage.iccid,
   sale_id: Number(usage.orderId),
   title: usage.productTitle,
-  status: usage.status,
-  tone: usage.tone,
-  total_mb: usage.totalMb,
-  used_mb: usage.usedMb,
-  remaining_mb: usage.remainingMb,
-  percent_remaining: usage.percentRemaining,
-  is_unlimited: usage.isUnlimited,
-  fair_use_text: usage.fairUseText,
-  activated_at: timestamp(usage.activatedAt),
-  expires_at: timestamp(usage.expiresAt),
-  days_left: usage.daysLeft,
-  fetched_at: timestamp(usage.fetchedAt),
+  ...plainly(usage, 'status', 'tone', 'totalMb', 'usedMb', 'remainingMb', 'percentRemaining', 'isUnlimited'),
+  ...plainly(usage, 'fairUseText', 'activatedAt', 'expiresAt', 'daysLeft', 'fetchedAt'),
 });
 
 /** What is known of an eSIM on the phone. */
@@ -84,14 +68,8 @@ export interface AutorefillValues {
 }
 
 /** The Autorefill resource: in answers, and in the body of `esim.autorefill_stopped`. */
-export const autorefillBody = (rule: AutorefillValues) => ({
-  product_id: rule.productId,
-  at_percent: rule.atPercent,
-  times: rule.times,
-  done: rule.done,
-  max_price: rule.maxPrice,
-  stopped: rule.stopped,
-});
+export const autorefillBody = (rule: AutorefillValues) =>
+  plainly(rule, 'productId', 'atPercent', 'times', 'done', 'maxPrice', 'stopped');
 
 /** A limit on spending, and its use. Amounts are in USD. */
 export interface LimitValues {
@@ -105,15 +83,8 @@ export interface LimitValues {
 }
 
 /** The Limit resource: in answers, refusals, and the body of `account.limit_reached`. */
-export const limitBody = (limit: LimitValues) => ({
-  scope: limit.scope,
-  per: limit.per,
-  amount: limit.amount,
-  count: limit.count,
-  used_amount: limit.usedAmount,
-  used_count: limit.usedCount,
-  resets_at: timestamp(limit.resetsAt),
-});
+export const limitBody = (limit: LimitValues) =>
+  plainly(limit, 'scope', 'per', 'amount', 'count', 'usedAmount', 'usedCount', 'resetsAt');
 
 /** What the Replacement resource is written from. */
 export interface ReplacementValues {
@@ -149,18 +120,8 @@ export interface InvoiceValues {
 }
 
 export const invoiceBody = (invoice: InvoiceValues) => ({
-  id: Number(invoice.id),
-  number: invoice.number,
-  kind: invoice.kind,
-  status: invoice.status,
-  month: invoice.month,
-  issued_at: timestamp(invoice.issuedAt),
-  due_at: timestamp(invoice.dueAt),
-  net: invoice.net,
-  tax: invoice.tax,
-  total: invoice.total,
-  amount_paid: invoice.amountPaid,
-  amount_due: invoice.amountDue,
+  ...plainly(invoice, 'id', 'number', 'kind', 'status', 'month', 'issuedAt', 'dueAt'),
+  ...plainly(invoice, 'net', 'tax', 'total', 'amountPaid', 'amountDue'),
   currency: 'USD' as const,
   credits: invoice.credits,
 });

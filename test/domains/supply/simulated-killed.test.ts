@@ -36,7 +36,7 @@ const esimOf = (iccid: string) => ({ iccid, supplierOrder: null, day: 7, deliver
 
 /** The service as a separate process. */
 async function startService(url: string): Promise<{ child: ChildProcess; address: string }> {
-  const main = new URL('../../../src/domains/supply/adapters/simulated/service.ts', import.meta.url).pathname;
+  const main = new URL('../../support/suppliers/simulated-server.ts', import.meta.url).pathname;
   const child = spawn(process.execPath, [main], {
     env: { ...process.env, DATABASE_URL: url },
     stdio: ['ignore', 'pipe', 'inherit'],

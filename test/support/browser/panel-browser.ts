@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { BrowserContext, Page } from 'playwright-core';
-import { plain } from '../../../src/actions/result.ts';
+import { plain } from '../../../src/platform/contract/json.ts';
 import { readConfig } from '../../../src/platform/settings/config.ts';
 import { record, type TestApp, testApp } from '../program/app.ts';
 import type { Run } from '../program/cli.ts';

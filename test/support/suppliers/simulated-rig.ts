@@ -1,4 +1,3 @@
-import { startSimulatedService } from '../../../src/domains/supply/adapters/simulated/service.ts';
 import { openSimulated } from '../../../src/domains/supply/adapters/simulated/simulated.ts';
 import {
   DELAY_MS,
@@ -12,6 +11,7 @@ import { sql } from '../../../src/platform/db/query/sql.ts';
 import type { SupplierRig } from '../../suites/supplier.ts';
 import { TestClock } from '../clock.ts';
 import { freshDatabase } from '../database/postgres.ts';
+import { startSimulatedService } from './simulated-server.ts';
 
 export interface SimulatedRig extends SupplierRig {
   readonly clock: TestClock;

@@ -1,6 +1,6 @@
-import { startSimulatedService } from '../../../src/domains/supply/adapters/simulated/service.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { openDatabase } from '../../../src/platform/db/database.ts';
+import { startSimulatedService } from './simulated-server.ts';
 
 /**
  * The simulated supplier as a program of its own, behind a connection: half an answer or one that comes twice can arrive, and it

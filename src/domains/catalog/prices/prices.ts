@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { type Clock, SECOND } from '../../../platform/clock.ts';
 import type { Db, Queryable } from '../../../platform/db/database.ts';
 import type { Listener } from '../../../platform/db/notifications.ts';
@@ -84,22 +85,18 @@ interface PricingParts {
 
 export function openPricing({ db, listener, clock, catalog }: PricingParts) {
   let general: Promise<GeneralTerms> | undefined;
-  const kept = new Map<number, Kept>();
-  const reading = new Map<number, Promise<PartnerPrices>>();
-  const forgetPartners = () => {
-    kept.clear();
-    reading.clear();
-  };
+  /** Callers that arrive together share one reading. If a notification overtakes it, its result is used but not kept. */
+  const kept = new LRUCache<number, Kept>({
+    max: KEPT_PARTNERS,
+    fetchMethod: (partnerId) => read(partnerId, clock.now()),
+    ignoreFetchAbort: true,
+  });
   const forgetAll = () => {
     general = undefined;
-    forgetPartners();
+    kept.clear();
   };
-  const forgetPartner = (partnerId: number) => {
-    kept.delete(partnerId);
-    reading.delete(partnerId);
-  };
-  listener.on(PRICING_CHANNEL, (partnerId) => (partnerId ? forgetPartner(Number(partnerId)) : forgetAll()));
-  listener.on(ACCOUNTS_CHANNEL, forgetPartners);
+  listener.on(PRICING_CHANNEL, (partnerId) => (partnerId ? kept.delete(Number(partnerId)) : forgetAll()));
+  listener.on(ACCOUNTS_CHANNEL, () => kept.clear());
   listener.onReconnect(forgetAll);
 
   function generalTerms(): Promise<GeneralTerms> {
@@ -118,35 +115,13 @@ export function openPricing({ db, listener, clock, catalog }: PricingParts) {
     return { prices, until: Math.min(now + KEEP_MS, until) };
   }
 
-  /** Callers that arrive together share one reading. If a notification overtakes it, its result is used but not kept. */
-  function readOnce(partnerId: number, now: number): Promise<PartnerPrices> {
-    const running = reading.get(partnerId);
-    if (running) return running;
-    const started = read(partnerId, now)
-      .then((result) => {
-        if (reading.get(partnerId) === started && listener.healthy) keep(partnerId, result);
-        return result.prices;
-      })
-      .finally(() => {
-        if (reading.get(partnerId) === started) reading.delete(partnerId);
-      });
-    reading.set(partnerId, started);
-    return started;
-  }
-
-  function keep(partnerId: number, result: Kept): void {
-    kept.delete(partnerId);
-    const [oldest] = kept.keys();
-    if (kept.size >= KEPT_PARTNERS && oldest !== undefined) kept.delete(oldest);
-    kept.set(partnerId, result);
-  }
-
   async function of(partnerId: number): Promise<PartnerPrices> {
     const now = clock.now();
     // Without notifications memory cannot be trusted, nor can a reading that began before this call: it may predate a change.
     if (!listener.healthy) return (await read(partnerId, now)).prices;
     const known = kept.get(partnerId);
-    return known && now < known.until ? known.prices : readOnce(partnerId, now);
+    if (known && now < known.until) return known.prices;
+    return (await kept.forceFetch(partnerId, { forceRefresh: known !== undefined })).prices;
   }
 
   const contracts = openContracts(db, clock);

@@ -68,55 +68,53 @@ export interface OrderEvent {
   readonly cause?: string | undefined;
 }
 
-/** What a usage reading shows of an eSIM. */
-export interface EsimEvent {
+/** What every event but those of orders says of itself. */
+interface Told<Name extends EventName> {
   readonly partnerId: number;
+  readonly event: Name;
+  /** How many times it was published for this eSIM, this document or (about neither) this account, this time included. */
+  readonly n: number;
+  readonly occurredAt: number;
+}
+
+interface ToldOfEsim<Name extends EventName> extends Told<Name> {
   /** The order that delivered it, and that order's reference. */
   readonly orderId: bigint;
   readonly reference: string;
   readonly iccid: string;
-  readonly event: UsageEventName;
-  /** How many times this event was published for this ICCID, this time included. */
-  readonly n: number;
+}
+
+/** What a usage reading shows of an eSIM. */
+export interface EsimEvent extends ToldOfEsim<UsageEventName> {
   readonly usage: UsageValues;
-  readonly occurredAt: number;
 }
 
 /** What happened to an eSIM on the phone, or to its service. */
-export interface PhoneEvent extends Omit<EsimEvent, 'event' | 'usage'> {
-  readonly event: PhoneEventName;
+export interface PhoneEvent extends ToldOfEsim<PhoneEventName> {
   readonly profile: ProfileValues;
 }
 
 /** An eSIM was replaced by a new one: `iccid` and `orderId` are those of the old one. */
-export interface ReplacedEvent extends Omit<EsimEvent, 'event' | 'usage'> {
-  readonly event: 'esim.replaced';
+export interface ReplacedEvent extends ToldOfEsim<'esim.replaced'> {
   readonly replacement: ReplacementValues;
 }
 
 /** An eSIM refills itself no more. */
-export interface AutorefillEvent extends Omit<EsimEvent, 'event' | 'usage'> {
-  readonly event: 'esim.autorefill_stopped';
+export interface AutorefillEvent extends ToldOfEsim<'esim.autorefill_stopped'> {
   readonly autorefill: AutorefillValues;
 }
 
 /** A traveller asked for help on the page of their eSIM. */
-export interface HelpEvent extends Omit<EsimEvent, 'event' | 'usage'> {
-  readonly event: 'esim.help_requested';
+export interface HelpEvent extends ToldOfEsim<'esim.help_requested'> {
   readonly help: HelpValues;
 }
 
 /** What happened to a partner's money. */
-export interface AccountEvent {
-  readonly partnerId: number;
-  readonly event: MoneyEventName;
-  /** How many times this event was published for this account, this time included. */
-  readonly n: number;
+export interface AccountEvent extends Told<MoneyEventName> {
   /** What can be spent now; on credit terms the free credit. */
   readonly balance: Cents;
   readonly level?: Cents;
   readonly amount?: Cents;
-  readonly occurredAt: number;
 }
 
 export const balanceLow = ({ partnerId, balance, level, n }: LowBalance, at: Date): AccountEvent => ({
@@ -129,33 +127,17 @@ export const balanceLow = ({ partnerId, balance, level, n }: LowBalance, at: Dat
 });
 
 /** A limit refused a purchase, for the first time in its window. */
-export interface LimitEvent {
-  readonly partnerId: number;
-  readonly event: 'account.limit_reached';
-  /** How many times it was published for this account, this time included. */
-  readonly n: number;
+export interface LimitEvent extends Told<'account.limit_reached'> {
   readonly limit: LimitValues;
-  readonly occurredAt: number;
 }
 
 /** A partner's catalog differs from the one last reported to it. */
-export interface CatalogEvent extends CatalogValues {
-  readonly partnerId: number;
-  readonly event: 'catalog.changed';
-  /** How many times it was published for this account, this time included. */
-  readonly n: number;
-  readonly occurredAt: number;
-}
+export interface CatalogEvent extends CatalogValues, Told<'catalog.changed'> {}
 
 /** What became of an invoice or a credit note. */
-export interface InvoiceEvent {
-  readonly partnerId: number;
-  readonly event: InvoiceEventName;
+export interface InvoiceEvent extends Told<InvoiceEventName> {
   readonly number: string;
-  /** How many times this event was published for this document, this time included. */
-  readonly n: number;
   readonly invoice: InvoiceValues;
-  readonly occurredAt: number;
 }
 
 export type NewEvent =

@@ -17,7 +17,10 @@ import { type AccountEvent, type EventStyle, type Message, message, moneyFields,
 import { contractEvents, type EventName, eventNames, type PhoneEventName } from './names.ts';
 
 const orderOf = (status: string, delivery: string, occurredAt: number) =>
-  ({ orderId: 0n, status, reference: '', delivery, deliveryReason: '', iccid: '', qrCode: '', occurredAt }) as const;
+  ({ ...noEsim, status, delivery, deliveryReason: '', qrCode: '', occurredAt }) as const;
+
+/** A sample is about no eSIM in particular. */
+const noEsim = { orderId: 0n, reference: '', iccid: '' } as const;
 
 const sampleOrder =
   (status: string, delivery = '') =>
@@ -42,9 +45,7 @@ const sampleEsim =
   (status: UsageValues['status'], usedMb: number, endsInMs = DAY) =>
   (occurredAt: number): EventFields =>
     esimFields({
-      orderId: 0n,
-      reference: '',
-      iccid: '',
+      ...noEsim,
       occurredAt,
       usage: {
         iccid: '',
@@ -71,9 +72,7 @@ const samplePhone =
   (occurredAt: number): EventFields =>
     phoneFields({
       event,
-      orderId: 0n,
-      reference: '',
-      iccid: '',
+      ...noEsim,
       occurredAt,
       profile: {
         state,
@@ -126,25 +125,19 @@ const samples: Readonly<Record<EventName, (occurredAt: number) => EventFields>> 
   'esim.resumed': samplePhone('esim.resumed'),
   'esim.replaced': (occurredAt) =>
     replacedFields({
-      orderId: 0n,
-      reference: '',
-      iccid: '',
+      ...noEsim,
       occurredAt,
       replacement: { status: 'replaced', orderId: 0n, iccid: '', oldIccid: '' },
     }),
   'esim.autorefill_stopped': (occurredAt) =>
     autorefillFields({
-      orderId: 0n,
-      reference: '',
-      iccid: '',
+      ...noEsim,
       occurredAt,
       autorefill: { productId: '', atPercent: 80, times: 5, done: 5, maxPrice: '4.50', stopped: 'done' },
     }),
   'esim.help_requested': (occurredAt) =>
     helpFields({
-      orderId: 0n,
-      reference: '',
-      iccid: '',
+      ...noEsim,
       occurredAt,
       help: {
         id: 0n,

@@ -14,6 +14,7 @@ import { formatCents } from '../../../platform/amounts/cents.ts';
 import { type Clock, SECOND } from '../../../platform/clock.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
 import { type Db, isPassing, type Tx } from '../../../platform/db/database.ts';
+import { workOnAll } from '../../../platform/jobs/batch.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
 import type { Budget } from '../../../platform/limits/budget.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -162,14 +163,6 @@ export function createAutorefills(world: AutorefillWorld, { clock, log }: { cloc
       (about) => about.map((event) => ({ ...event, autorefill: { ...rule, maxPrice: formatCents(rule.maxPrice) } })),
     );
 
-  /** All of them run to their end before the first failure is reported. */
-  async function carryOutAll(crossings: readonly Crossing[], pricing: RefillPrices): Promise<number> {
-    const tried = await Promise.allSettled(crossings.map((crossing) => carryOut(crossing, pricing)));
-    const failed = tried.find((one) => one.status === 'rejected');
-    if (failed) throw failed.reason;
-    return crossings.length;
-  }
-
   const claim = (only?: Parameters<typeof autorefillRows.claim>[2]) => {
     const now = clock.now();
     const lease = { now: new Date(now), leasedUntil: new Date(now + LEASE_MS), limit: MAX_CLAIM };
@@ -197,7 +190,7 @@ export function createAutorefills(world: AutorefillWorld, { clock, log }: { cloc
           await tx.run(autorefillRows.crossed(orderId, { percentUsed, totalMb: known.totalMb }, now));
       });
       const buying = claim(esim)
-        .then((crossings) => carryOutAll(crossings, pricing))
+        .then((crossings) => workOnAll(crossings, (crossing) => carryOut(crossing, pricing)))
         .catch((error) => {
           // The crossing is on record: whatever went wrong here, the job goes on with it.
           log[isPassing(error) ? 'warn' : 'error']({ err: error, iccid }, 'an automatic refill was interrupted');
@@ -213,7 +206,7 @@ export function createAutorefills(world: AutorefillWorld, { clock, log }: { cloc
         await autorefillRows.end(tx, esim, at);
       }),
 
-    buyDue: async (pricing) => carryOutAll(await claim(), pricing),
+    buyDue: async (pricing) => workOnAll(await claim(), (crossing) => carryOut(crossing, pricing)),
   };
 }
 

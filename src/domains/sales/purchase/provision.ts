@@ -1,10 +1,11 @@
 import { type Clock, MINUTE, SECOND } from '../../../platform/clock.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
 import type { Db, Queryable, Tx } from '../../../platform/db/database.ts';
-import { aheadOfRealTime } from '../../../platform/db/query/account-time.ts';
+import { accountTime } from '../../../platform/db/query/account-time.ts';
 import { batcher } from '../../../platform/db/query/batch.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import { enterSchema } from '../../../platform/db/search-path.ts';
+import { workOnAll } from '../../../platform/jobs/batch.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
 import type { Log } from '../../../platform/log.ts';
 import { isTracing, traced, traceparent } from '../../../platform/traces/traces.ts';
@@ -210,21 +211,15 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
       const now = clock.now();
       const until = now + leaseMs;
       const claimed = await claimDue(world.db, new Date(now), new Date(until));
-      // All of them run to their end before the first failure is reported.
-      const tried = await Promise.allSettled(
-        claimed.map((order) => {
-          const attributes = { 'wayfare.order_id': Number(order.id), 'wayfare.partner_id': order.partnerId };
-          return traced('provision order', { cause: order.cause, attributes }, async () => {
-            if (order.held)
-              return finish({ order, answer: await recheckHeld(calls, order, order.held), isFree: false }, until);
-            if (order.isCancelRequested) return endCancelled(order, until);
-            return finish(await goOn(order, await calls.lookUpThenOrder(order, until), until, routing), until);
-          });
-        }),
-      );
-      const failed = tried.find((one) => one.status === 'rejected');
-      if (failed) throw failed.reason;
-      return claimed.length;
+      return workOnAll(claimed, (order) => {
+        const attributes = { 'wayfare.order_id': Number(order.id), 'wayfare.partner_id': order.partnerId };
+        return traced('provision order', { cause: order.cause, attributes }, async () => {
+          if (order.held)
+            return finish({ order, answer: await recheckHeld(calls, order, order.held), isFree: false }, until);
+          if (order.isCancelRequested) return endCancelled(order, until);
+          return finish(await goOn(order, await calls.lookUpThenOrder(order, until), until, routing), until);
+        });
+      });
     },
 
     /** A supplier of this kind has news of an order: it is due at once, unless a process is looking at it. */
@@ -275,7 +270,7 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
     async cancelManually(tx: Tx, orderId: bigint): Promise<Cancel | undefined> {
       await enterSchema(tx, world.schema);
       const order = await tx.maybe<Pick<CancelRequest, 'partnerId' | 'at'>>(sql`
-        select partner_id as "partnerId", ${new Date(clock.now())}::timestamptz + ${aheadOfRealTime(sql`orders.partner_id`)} as at
+        select partner_id as "partnerId", ${accountTime(clock.now(), sql`orders.partner_id`)} as at
         from orders where id = ${orderId}`);
       return order && cancelOrder(tx, parts, { ...order, orderId }, cancelTerms());
     },

@@ -1,8 +1,9 @@
 import type { Cents } from '../../../platform/amounts/cents.ts';
 import { type Clock, HOUR, SECOND } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
-import { aheadOfRealTime } from '../../../platform/db/query/account-time.ts';
+import { accountTimeOf } from '../../../platform/db/query/account-time.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
+import { workOnAll } from '../../../platform/jobs/batch.ts';
 import type { Log } from '../../../platform/log.ts';
 import { lockWallets, walletTx } from '../../money/ledger/ledger.ts';
 import { orderCancels, orderMarks } from '../orders/orders.ts';
@@ -39,11 +40,7 @@ export async function handBackDue(parts: HandBackParts, leasedUntil: Date): Prom
   const claimed = await db.query<HandedBack>(sql`
     ${orderCancels.claim(new Date(clock.now()), leasedUntil, MAX_CLAIM)}
     returning ${withdrawalColumns}, 1 as attempts, orders.sale_price as "salePrice", ${mayWithdraw} as "mayWithdraw"`);
-  // All of them run to their end before the first failure is reported.
-  const tried = await Promise.allSettled(claimed.map((order) => handBack(parts, order)));
-  const failed = tried.find((one) => one.status === 'rejected');
-  if (failed) throw failed.reason;
-  return claimed.length;
+  return workOnAll(claimed, (order) => handBack(parts, order));
 }
 
 async function handBack(parts: HandBackParts, { mayWithdraw, salePrice, ...withdrawal }: HandedBack): Promise<void> {
@@ -70,11 +67,10 @@ async function finish(
   salePrice: Cents,
 ): Promise<void> {
   const wallets = await lockWallets(tx, [partnerId]);
-  const [order, refund, { at }] = await Promise.all([
+  const [order, refund, at] = await Promise.all([
     orderCancels.isHandedBack(tx, orderId),
     readRefund(tx, orderId),
-    tx.one<{ at: Date }>(sql`
-      select ${new Date(parts.clock.now())}::timestamptz + ${aheadOfRealTime(sql`${partnerId}`)} as at`),
+    accountTimeOf(tx, parts.clock.now(), partnerId),
   ]);
   // Another process has done it meanwhile.
   if (!order?.isDue) return;

@@ -16,9 +16,10 @@
 import { type Clock, SECOND } from '../../../platform/clock.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
 import { isPassing, type Tx } from '../../../platform/db/database.ts';
-import { aheadOfRealTime } from '../../../platform/db/query/account-time.ts';
-import { type Sql, sql } from '../../../platform/db/query/sql.ts';
+import { accountTime } from '../../../platform/db/query/account-time.ts';
+import { sql } from '../../../platform/db/query/sql.ts';
 import type { Readers } from '../../../platform/db/replicas.ts';
+import { workOnAll } from '../../../platform/jobs/batch.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
@@ -163,14 +164,12 @@ export function createRefunds(world: RefundWorld, options: RefundOptions): Refun
   async function leaveToOperator(tx: Tx, orderId: bigint): Promise<Refund | undefined> {
     const left = await tx.maybe<Refund & { at: Date }>(sql`
       update refunds set status = 'requested', due_at = null where order_id = ${orderId} and status = 'withdrawing'
-      returning ${refundColumns}, ${accountTime(sql`refunds.partner_id`)} as at`);
+      returning ${refundColumns}, ${accountTime(clock.now(), sql`refunds.partner_id`)} as at`);
     if (!left) return readRefund(tx, orderId);
     const { at, ...refund } = left;
     await announceRefund(tx, parts, 'order.refund_requested', refund, at);
     return refund;
   }
-
-  const accountTime = (partnerId: Sql) => sql`${new Date(clock.now())}::timestamptz + ${aheadOfRealTime(partnerId)}`;
 
   /** The eSIM is withdrawn, so its whole price is refunded, unless an operator has done so meanwhile. */
   async function finish(
@@ -180,7 +179,7 @@ export function createRefunds(world: RefundWorld, options: RefundOptions): Refun
   ): Promise<Refund | undefined> {
     const wallets = await lockWallets(tx, [partnerId]);
     const found = await tx.maybe<Refund & { at: Date }>(sql`
-      select ${refundColumns}, ${accountTime(sql`refunds.partner_id`)} as at
+      select ${refundColumns}, ${accountTime(clock.now(), sql`refunds.partner_id`)} as at
       from refunds where order_id = ${orderId} for update`);
     if (!found) return undefined;
     const { at, ...refund } = found;
@@ -217,13 +216,7 @@ export function createRefunds(world: RefundWorld, options: RefundOptions): Refun
         from due join orders on orders.id = ${replacedEsims.lastInPlaceOf(sql`due.order_id`, 'placed')}
         where refunds.order_id = due.order_id
         returning ${withdrawalColumns}, refunds.attempts, refunds.order_id as "refundOf"`);
-      // All of them run to their end before the first failure is reported.
-      const tried = await Promise.allSettled(
-        claimed.map(({ refundOf, ...withdrawal }) => withdraw(refundOf, withdrawal)),
-      );
-      const failed = tried.find((one) => one.status === 'rejected');
-      if (failed) throw failed.reason;
-      return claimed.length;
+      return workOnAll(claimed, ({ refundOf, ...withdrawal }) => withdraw(refundOf, withdrawal));
     },
 
     handBackDue: () => handBackDue({ ...parts, db, clock, log, ask }, leasedUntil()),

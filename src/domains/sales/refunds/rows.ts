@@ -1,6 +1,6 @@
 import { COUNT_LIMIT, counted } from '../../../platform/db/alerts.ts';
 import type { Queryable, Tx } from '../../../platform/db/database.ts';
-import { aheadOfRealTime } from '../../../platform/db/query/account-time.ts';
+import { accountTime } from '../../../platform/db/query/account-time.ts';
 import { pinned } from '../../../platform/db/query/pinned.ts';
 import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
 import type { PartnerRefund } from '../../messages/events/events.ts';
@@ -39,9 +39,9 @@ export function readRefund(db: Queryable, orderId: bigint): Promise<Refund | und
 }
 
 /** What the clock of an order's account shows at this time; undefined: the order does not exist. */
-export async function accountTimeAt(tx: Tx, orderId: bigint, now: Date): Promise<Date | undefined> {
+export async function accountTimeAt(tx: Tx, orderId: bigint, now: number): Promise<Date | undefined> {
   const found = await tx.maybe<{ at: Date }>(sql`
-    select ${now}::timestamptz + ${aheadOfRealTime(sql`orders.partner_id`)} as at from orders where id = ${orderId}`);
+    select ${accountTime(now, sql`orders.partner_id`)} as at from orders where id = ${orderId}`);
   return found?.at;
 }
 

@@ -20,9 +20,10 @@ import { type Clock, SECOND } from '../../../platform/clock.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import { isPassing, type Tx } from '../../../platform/db/database.ts';
-import { aheadOfRealTime } from '../../../platform/db/query/account-time.ts';
+import { accountTime, accountTimeOf } from '../../../platform/db/query/account-time.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import type { Readers } from '../../../platform/db/replicas.ts';
+import { workOnAll } from '../../../platform/jobs/batch.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
 import type { Budget } from '../../../platform/limits/budget.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -189,7 +190,7 @@ export function createReplacements(
         placed.status, placed.cancel_due_at is not null as "isHandedBack", coalesce(placed.cancel_status = 'cancelled', false) as "isCancelled",
         placed.is_quiet as "isQuiet", coalesce(placed.charged_micros, placed.cost_micros) as cost,
         (select count(*)::int from esim_replacements earlier where earlier.old_iccid = r.old_iccid and earlier.status = 'replaced') as earlier,
-        ${new Date(clock.now())}::timestamptz + ${aheadOfRealTime(sql`r.partner_id`)} as at
+        ${accountTime(clock.now(), sql`r.partner_id`)} as at
       from esim_replacements r join orders placed on placed.id = r.order_id
       where r.id = ${id} and r.status = 'pending' for update of r`);
     if (!found || found.isHandedBack || (found.status !== DELIVERED && found.status !== FAILED)) return false;
@@ -232,10 +233,7 @@ export function createReplacements(
 
   async function settleDue(): Promise<number> {
     const due = await replacementRows.toSettle(db, MAX_SETTLED);
-    const tried = await Promise.allSettled(due.map((row) => walletTx(db, row.partnerId, (tx) => settle(tx, row))));
-    const failed = tried.find((one) => one.status === 'rejected');
-    if (failed) throw failed.reason;
-    return due.length;
+    return workOnAll(due, (row) => walletTx(db, row.partnerId, (tx) => settle(tx, row)));
   }
 
   return {
@@ -248,11 +246,7 @@ export function createReplacements(
     ofOrder: (oldOrderId) => replacementRows.ofOld(db, oldOrderId),
     behind: (orderId) => replacementRows.ofNew(db, orderId),
     list: (filter) => listReplacements(reads, filter),
-    async budgetOf(partnerId) {
-      const { at } = await db.one<{ at: Date }>(sql`
-        select ${new Date(clock.now())}::timestamptz + ${aheadOfRealTime(sql`${partnerId}::int`)} as at`);
-      return budgetUse(db, partnerId, at);
-    },
+    budgetOf: async (partnerId) => budgetUse(db, partnerId, await accountTimeOf(db, clock.now(), partnerId)),
 
     costOf: async (oldOrderId) => (await planOf(db, oldOrderId))?.plan.cost ?? null,
 

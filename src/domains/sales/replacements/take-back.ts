@@ -1,7 +1,8 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import { aheadOfRealTime } from '../../../platform/db/query/account-time.ts';
+import { accountTime, accountTimeOf } from '../../../platform/db/query/account-time.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
+import { workOnAll } from '../../../platform/jobs/batch.ts';
 import type { Log } from '../../../platform/log.ts';
 import { lockWallets, walletTx } from '../../money/ledger/ledger.ts';
 import type { Esim, Esims } from '../esims/esims.ts';
@@ -58,11 +59,7 @@ export async function takeBackDue(parts: TakeBackParts, only?: bigint): Promise<
     from due, orders where r.id = due.id and orders.id = r.old_order_id
     returning ${withdrawalColumns}, r.id as "replacementId", r.attempts, ${mayWithdraw} as "mayWithdraw",
       orders.withdrawn_at is not null as "isWithdrawn"`);
-  // All of them run to their end before the first failure is reported.
-  const tried = await Promise.allSettled(claimed.map((old) => takeBack(parts, old)));
-  const failed = tried.find((one) => one.status === 'rejected');
-  if (failed) throw failed.reason;
-  return claimed.length;
+  return workOnAll(claimed, (old) => takeBack(parts, old));
 }
 
 async function takeBack(parts: TakeBackParts, old: OldEsim): Promise<void> {
@@ -81,11 +78,10 @@ async function takeBack(parts: TakeBackParts, old: OldEsim): Promise<void> {
 
 async function suspend({ db, clock, esims, suspensions }: TakeBackParts, old: OldEsim) {
   const { partnerId, iccid, orderId } = old;
-  const { at } = await db.one<{ at: Date }>(sql`
-    select ${new Date(clock.now())}::timestamptz + ${aheadOfRealTime(sql`${partnerId}::int`)} as at`);
-  const esim = await esims.find(partnerId, iccid, at.getTime());
+  const now = (await accountTimeOf(db, clock.now(), partnerId)).getTime();
+  const esim = await esims.find(partnerId, iccid, now);
   // An ICCID that its supplier has used again is another eSIM by now.
-  return esim?.orderId === orderId ? suspensions.suspend(esim, at.getTime()) : 'not_found';
+  return esim?.orderId === orderId ? suspensions.suspend(esim, now) : 'not_found';
 }
 
 /** The supplier's answer, in the transaction that marks the eSIM. */
@@ -98,6 +94,6 @@ const note = (
     await lockWallets(tx, [partnerId]);
     const noted = await tx.maybe<{ at: Date }>(sql`
       update esim_replacements set old_esim = ${became}, due_at = null where id = ${replacementId} and due_at is not null
-      returning ${new Date(clock.now())}::timestamptz + ${aheadOfRealTime(sql`esim_replacements.partner_id`)} as at`);
+      returning ${accountTime(clock.now(), sql`esim_replacements.partner_id`)} as at`);
     if (noted && became === 'withdrawn') await orderMarks.withdrawn(tx, orderId, noted.at);
   });

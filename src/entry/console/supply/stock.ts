@@ -1,6 +1,6 @@
-import { plain } from '../../../actions/result.ts';
 import { importStock, readStockTerms, stockImportOptions } from '../../../actions/supply/stock.ts';
 import type { PlanStock } from '../../../domains/supply/stock/stock.ts';
+import { plain } from '../../../platform/contract/json.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { operatorChange, operatorRead } from '../action.ts';

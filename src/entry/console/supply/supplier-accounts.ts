@@ -1,4 +1,3 @@
-import { plain } from '../../../actions/result.ts';
 import {
   accountSubject,
   addingSupplier,
@@ -6,6 +5,7 @@ import {
   changeSupplier,
   requireAddable,
 } from '../../../actions/supply/supplier-accounts.ts';
+import { plain } from '../../../platform/contract/json.ts';
 import { type Static, Type } from '../../../platform/contract/schema.ts';
 import { shortText } from '../../site/json/action.ts';
 import { operatorChange } from '../action.ts';

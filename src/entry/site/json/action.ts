@@ -1,6 +1,6 @@
-import { type Snaked, snaked } from '../../../actions/result.ts';
 import type { Kept } from '../../../platform/audit/action-keys.ts';
 import { typedBigIdIn, typedSmallIdIn } from '../../../platform/contract/ids.ts';
+import { type Snaked, snaked } from '../../../platform/contract/json.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import { type Static, type TSchema, Type } from '../../../platform/contract/schema.ts';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
 import { Refused } from '../../contract/refused.ts';
 import { type Applied, SCHEMAS } from '../migrate/migrations.ts';
-import { copyOut } from '../query/copy.ts';
 import { openSession, requireSessions } from '../session.ts';
 import { END_OF_ROWS, FORMAT, type Manifest, type Table, type Totals, writeBackup, written } from './backup-file.ts';
 
@@ -73,10 +73,11 @@ async function* contentOf(
   const rows: Record<string, number> = {};
   for (const [i, table] of tables.entries()) {
     yield written({ table: table.table, columns: table.columns });
-    const count = yield* copyOut(client, `copy (select ${table.columns.join(', ')} from ${table.table}) to stdout`);
+    const copy = client.query(copyTo(`copy (select ${table.columns.join(', ')} from ${table.table}) to stdout`));
+    yield* copy as AsyncIterable<Buffer>;
     yield END_OF_ROWS;
-    rows[table.table] = count;
-    copied(i + 1, count);
+    rows[table.table] = copy.rowCount;
+    copied(i + 1, copy.rowCount);
   }
   // Sequences are not part of a snapshot. Read last, each is at or past every number that the copied rows use.
   return { rows, sequences: await sequencesOf(client) };

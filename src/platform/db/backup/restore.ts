@@ -1,4 +1,6 @@
+import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
 import { Refused } from '../../contract/refused.ts';
 import { isIndexBuild } from '../migrate/index-build.ts';
 import { applyEach, conclude, lockMigrations, migrate } from '../migrate/migrate.ts';
@@ -12,7 +14,6 @@ import {
   stepsFrom,
   unapplied,
 } from '../migrate/migrations.ts';
-import { copyIn } from '../query/copy.ts';
 import { openSession, requireSessions } from '../session.ts';
 import { COPY_SETTINGS } from './backup.ts';
 import type { Manifest, Totals } from './backup-file.ts';
@@ -149,7 +150,9 @@ async function load(
       // They become part of a statement.
       if (!tables.includes(table) || !columns.every((column) => IDENTIFIER.test(column)))
         throw new Refused('not_a_backup', `${table} (${columns.join(', ')}) is not a table of the backup's version`);
-      counts[table] = await copyIn(client, `copy ${table} (${columns.join(', ')}) from stdin`, backup.rows());
+      const copy = client.query(copyFrom(`copy ${table} (${columns.join(', ')}) from stdin`));
+      await pipeline(backup.rows(), copy);
+      counts[table] = copy.rowCount;
       loaded(Object.keys(counts).length);
       continue;
     }

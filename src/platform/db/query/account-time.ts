@@ -1,3 +1,4 @@
+import type { Queryable } from '../database.ts';
 import { type Sql, sql } from './sql.ts';
 
 /**
@@ -6,3 +7,12 @@ import { type Sql, sql } from './sql.ts';
  */
 export const aheadOfRealTime = (partnerId: Sql): Sql =>
   sql`coalesce((select ahead from account_clocks where account_clocks.partner_id = ${partnerId}), interval '0')`;
+
+/** What an account's clock shows at a time, as an SQL expression. */
+export const accountTime = (now: number, partnerId: Sql): Sql =>
+  sql`${new Date(now)}::timestamptz + ${aheadOfRealTime(partnerId)}`;
+
+export async function accountTimeOf(db: Queryable, now: number, partnerId: number): Promise<Date> {
+  const { at } = await db.one<{ at: Date }>(sql`select ${accountTime(now, sql`${partnerId}::int`)} as at`);
+  return at;
+}

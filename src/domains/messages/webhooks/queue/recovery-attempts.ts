@@ -2,6 +2,7 @@ import { type Clock, SECOND } from '../../../../platform/clock.ts';
 import type { Db, Queryable, Tx } from '../../../../platform/db/database.ts';
 import { aheadOfRealTime } from '../../../../platform/db/query/account-time.ts';
 import { sql } from '../../../../platform/db/query/sql.ts';
+import { workOnAll } from '../../../../platform/jobs/batch.ts';
 import type { Job } from '../../../../platform/jobs/runner.ts';
 import type { Log } from '../../../../platform/log.ts';
 import { eventNames } from '../../events/events.ts';
@@ -174,11 +175,8 @@ export function recoveryJob({ schema, db, exchange, clock, log, onTry }: Recover
     name: `webhook recovery ${schema}`,
     everyMs: LOOK_EVERY_MS,
     async run() {
-      const due = await claimRecoveryAttempts(db, clock.now());
-      const ended = await Promise.allSettled(due.map(attempt));
-      // What could not be recorded is tried again when its lease ends.
-      for (const one of ended) if (one.status === 'rejected') throw one.reason;
-      return due.length;
+      // What cannot be recorded is tried again when its lease ends.
+      return workOnAll(await claimRecoveryAttempts(db, clock.now()), attempt);
     },
   };
 }

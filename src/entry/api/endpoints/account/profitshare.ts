@@ -3,6 +3,7 @@ import { formatCents, formatMicros } from '../../../../platform/amounts/cents.ts
 import { timestamp } from '../../../../platform/clock.ts';
 import { described, named, nullable, utcTime, vocabulary } from '../../../../platform/contract/described.ts';
 import { oneOfOrIgnored } from '../../../../platform/contract/fields.ts';
+import { plainly } from '../../../../platform/contract/json.ts';
 import { type Static, Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 import { moreAfterReached, paging, reachedStart, reachedView } from './paging.ts';
@@ -87,12 +88,7 @@ export const profitshare = endpoint({
 const item = (share: ShareRow): Static<typeof Item> => ({
   id: Number(share.id),
   sale_id: Number(share.orderId),
-  order_id: Number(share.orderId),
-  iccid: share.iccid,
-  product_title: share.productTitle,
-  plan_mb: share.planMb,
-  used_mb: share.usedMb,
-  unused_mb: share.unusedMb,
+  ...plainly(share, 'orderId', 'iccid', 'productTitle', 'planMb', 'usedMb', 'unusedMb'),
   unit_cost: formatMicros(share.unitCost),
   unused_cost: formatMicros(share.unusedCost),
   share_pct: share.sharePct,

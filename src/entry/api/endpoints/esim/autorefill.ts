@@ -7,7 +7,7 @@ import { formatCents } from '../../../../platform/amounts/cents.ts';
 import { described, named, nullable, usdText, vocabulary } from '../../../../platform/contract/described.ts';
 import type { PlainErrorCode } from '../../../../platform/contract/errors.ts';
 import { fail, failBecause } from '../../../../platform/contract/failure.ts';
-import { custom, flag, integer, type RawValue } from '../../../../platform/contract/fields.ts';
+import { flag, integer, type RawValue, rawField } from '../../../../platform/contract/fields.ts';
 import { autorefillBody } from '../../../../platform/contract/resources.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
@@ -43,7 +43,7 @@ export const autorefillView = (rule: RefillRule | undefined) =>
 function numberBetween(min: number, max: number, invalid: PlainErrorCode) {
   const { schema, parse } = integer({ min, max }, { invalid, default: undefined });
   return {
-    field: custom({ schema, required: false, errors: [invalid], parse: (raw: RawValue): RawValue => raw }),
+    field: rawField(schema, invalid),
     require(raw: RawValue): number {
       const value = parse(raw);
       if (value === undefined) throw fail(invalid);

@@ -4,6 +4,7 @@ import { whyNotReplaceable } from '../../../../domains/sales/replacements/replac
 import type { profileStates } from '../../../../domains/supply/port/port.ts';
 import { timestamp } from '../../../../platform/clock.ts';
 import { type Meanings, named, nullable, utcTime, vocabulary } from '../../../../platform/contract/described.ts';
+import { plainly } from '../../../../platform/contract/json.ts';
 import { profileBody } from '../../../../platform/contract/resources.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import type { Context, Described } from '../../endpoint.ts';
@@ -117,12 +118,7 @@ export async function esimViews(
 function figuresOf(esim: Esim, catalog: Catalog) {
   const { reading } = esim;
   return {
-    iccid: esim.iccid,
-    order_id: Number(esim.orderId),
-    reference: esim.reference,
-    product_id: esim.productId,
-    product_title: esim.productTitle,
-    country_code: esim.countryCode,
+    ...plainly(esim, 'iccid', 'orderId', 'reference', 'productId', 'productTitle', 'countryCode'),
     country_name: catalog.destination(esim.countryCode)?.title ?? esim.countryCode,
     state: esim.state,
     total_mb: reading?.totalMb ?? esim.amountMb,

@@ -1,5 +1,5 @@
 import { fail } from '../../../../platform/contract/failure.ts';
-import { custom, notPlain, type RawValue } from '../../../../platform/contract/fields.ts';
+import { custom, notPlain, type RawValue, rawField } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 
 const MAX_REASON = 200;
@@ -17,10 +17,4 @@ export const reason = (example: string) =>
   custom<string>({ schema: schema(example), required: false, errors: ['reason_too_long'], parse: parseReason });
 
 /** Left raw, for an endpoint that reports problems with other fields first. */
-export const rawReason = (example: string) =>
-  custom({
-    schema: schema(example),
-    required: false,
-    errors: ['reason_too_long'],
-    parse: (raw: RawValue): RawValue => raw,
-  });
+export const rawReason = (example: string) => rawField(schema(example), 'reason_too_long');

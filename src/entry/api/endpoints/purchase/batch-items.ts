@@ -1,6 +1,6 @@
 import { described } from '../../../../platform/contract/described.ts';
 import { aboutItem, fail } from '../../../../platform/contract/failure.ts';
-import { custom, notPlain, type RawValue } from '../../../../platform/contract/fields.ts';
+import { notPlain, type RawValue, rawField } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { parseReference } from './reference.ts';
 
@@ -17,10 +17,9 @@ export interface Item {
 /** Left raw here and parsed in `check`, so that the limiter and the endpoint read the same. */
 export const items = described(
   'What to buy, as JSON: a list of 1 to 100 objects with `product_id`, `quantity` (1 to 100; 1 if left out) and `reference` (your own, may be left out), at most 100 eSIMs in all. Another name in an object is refused.',
-  custom({
-    schema: Type.String({ contentMediaType: 'application/json' }),
-    required: true,
-    errors: [
+  {
+    ...rawField(
+      Type.String({ contentMediaType: 'application/json' }),
       'items_required',
       'invalid_items',
       'too_many_items',
@@ -28,9 +27,9 @@ export const items = described(
       'invalid_product',
       'reference_too_long',
       'invalid_reference',
-    ],
-    parse: (raw: RawValue): RawValue => raw,
-  }),
+    ),
+    required: true,
+  },
   { example: '[{"product_id":"esc_0123456789abcdef","quantity":2,"reference":"booking-4711"}]' },
 );
 

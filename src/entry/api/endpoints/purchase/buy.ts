@@ -1,6 +1,6 @@
 import { described } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
-import { custom, type RawValue, requiredText } from '../../../../platform/contract/fields.ts';
+import { type RawValue, rawField, requiredText } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 import { maxPrice } from './ceiling.ts';
@@ -14,12 +14,7 @@ import { scriptFields } from './script.ts';
 /** Left raw here and checked last, so that a purchase the contract refuses gets the contract's code. */
 const quantity = described(
   'One purchase buys one eSIM: leave it out, or send 1. Any other value is refused rather than ignored.',
-  custom({
-    schema: Type.Integer({ minimum: 1, maximum: 1 }),
-    required: false,
-    errors: ['quantity_not_supported'],
-    parse: (raw: RawValue): RawValue => raw,
-  }),
+  rawField(Type.Integer({ minimum: 1, maximum: 1 }), 'quantity_not_supported'),
   { example: 1 },
 );
 

@@ -1,21 +1,15 @@
 import { type Cents, parseCents } from '../../../../platform/amounts/cents.ts';
 import type { PlainErrorCode } from '../../../../platform/contract/errors.ts';
 import { type Failure, fail, failBecause } from '../../../../platform/contract/failure.ts';
-import { custom, notPlain, type RawValue } from '../../../../platform/contract/fields.ts';
+import { notPlain, type RawValue, rawField } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 
 const AMOUNT = /^\d+(\.\d{1,2})?$/;
 /** No price comes near it, so longer ceilings mean the same. */
 const MOST_DIGITS = 15;
 
-/** Left raw here and parsed in `check`, because other fields are reported first. */
 const ceiling = (invalid: PlainErrorCode, description: string, example: string) =>
-  custom({
-    schema: Type.String({ pattern: AMOUNT.source, description, examples: [example] }),
-    required: false,
-    errors: [invalid],
-    parse: (raw: RawValue): RawValue => raw,
-  });
+  rawField(Type.String({ pattern: AMOUNT.source, description, examples: [example] }), invalid);
 
 export const maxPrice = ceiling(
   'invalid_max_price',

@@ -2,7 +2,7 @@ import type { Quote } from '../../../../domains/catalog/prices/prices.ts';
 import type { Esim } from '../../../../domains/sales/esims/esims.ts';
 import type { RefillTarget } from '../../../../domains/sales/purchase/purchase.ts';
 import { fail, failBecause } from '../../../../platform/contract/failure.ts';
-import { custom, notPlain, type RawValue } from '../../../../platform/contract/fields.ts';
+import { notPlain, type RawValue, rawField } from '../../../../platform/contract/fields.ts';
 import { PRODUCT_ID } from '../../../../platform/contract/ids.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import type { Context } from '../../endpoint.ts';
@@ -15,12 +15,7 @@ export const aliasSchema = Type.String({
 });
 
 /** Left raw here, because a problem with the eSIM is reported first. */
-export const rawProductId = custom({
-  schema: aliasSchema,
-  required: true,
-  errors: ['product_id_required', 'invalid_product'],
-  parse: (raw: RawValue): RawValue => raw,
-});
+export const rawProductId = { ...rawField(aliasSchema, 'product_id_required', 'invalid_product'), required: true };
 
 async function requireQuote({ pricing, partnerId }: Context, raw: RawValue): Promise<Quote> {
   if (raw === undefined) throw fail('product_id_required');

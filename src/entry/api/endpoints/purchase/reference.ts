@@ -1,5 +1,5 @@
 import { fail } from '../../../../platform/contract/failure.ts';
-import { custom, type RawValue } from '../../../../platform/contract/fields.ts';
+import { custom, type RawValue, rawField } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { parsePlainText } from './plain-text.ts';
 
@@ -12,12 +12,7 @@ const schema = Type.String({
 const invalid = () => fail('invalid_reference');
 
 /** The partner's own name for an order. Left raw here and parsed in `check`, after the idempotency key. */
-export const reference = custom({
-  schema,
-  required: false,
-  errors: ['reference_too_long', 'invalid_reference'],
-  parse: (raw: RawValue): RawValue => raw,
-});
+export const reference = rawField(schema, 'reference_too_long', 'invalid_reference');
 
 /** The reference as it is stored; empty: none was sent. */
 export const parseReference = (raw: RawValue): string =>

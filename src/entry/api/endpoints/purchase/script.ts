@@ -1,6 +1,6 @@
 import { type Meanings, vocabulary } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
-import { custom, type RawValue } from '../../../../platform/contract/fields.ts';
+import { type RawValue, rawField } from '../../../../platform/contract/fields.ts';
 import type { Script } from '../../../../worlds/world.ts';
 
 const scenarios = ['success', 'deferred', 'failed'] as const;
@@ -13,12 +13,7 @@ const scripted = (
   error: 'invalid_sandbox_scenario' | 'invalid_sandbox_usage',
   byDefault: string,
 ) =>
-  custom({
-    schema: { ...vocabulary(`${about} Sandbox keys only; live keys ignore it.`, meanings), default: byDefault },
-    required: false,
-    errors: [error],
-    parse: (raw: RawValue): RawValue => raw,
-  });
+  rawField({ ...vocabulary(`${about} Sandbox keys only; live keys ignore it.`, meanings), default: byDefault }, error);
 
 export const scriptFields = {
   sandbox_scenario: scripted(

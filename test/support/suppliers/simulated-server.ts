@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { systemClock } from '../../../../platform/clock.ts';
-import { type Db, openDatabase } from '../../../../platform/db/database.ts';
-import { createServer } from '../../../../platform/http/node-http.ts';
-import { readConfig } from '../../../../platform/settings/config.ts';
-import { type SimulatedReply, simulatedAnswers } from './answers.ts';
+import { type SimulatedReply, simulatedAnswers } from '../../../src/domains/supply/adapters/simulated/answers.ts';
+import { systemClock } from '../../../src/platform/clock.ts';
+import { type Db, openDatabase } from '../../../src/platform/db/database.ts';
+import { createServer } from '../../../src/platform/http/node-http.ts';
+import { readConfig } from '../../../src/platform/settings/config.ts';
 
 /**
  * The simulated supplier as a small wholesale service, called over HTTP like a real one, with faults on demand. It runs as a separate
- * process, too: DATABASE_URL=… node src/domains/supply/adapters/simulated/service.ts [PORT]
+ * process, too: DATABASE_URL=… node test/support/suppliers/simulated-server.ts [PORT]
  */
 export interface SimulatedService {
   readonly url: string;
