@@ -183,8 +183,7 @@ function requireWanted(model: Model, order: Order, rule: Rule, mayBuy: boolean):
       rule.product.alias,
     ]);
     requireThat(bought.price <= rule.maxPrice, `${what} costs more than it may`, [bought.price, rule.maxPrice]);
-    const lists = [...bought.product.list.all, bought.product.listBefore];
-    requireThat(lists.includes(bought.list), `${what} has a list price that is not in force`, { lists });
+    requireThat(bought.product.list.has(bought.list), `${what} has a list price that is not in force`, bought.list);
     // What others added meanwhile may not have been there yet.
     const added = order.refills.filter((one) => isDelivered(one) && one.id < bought.id && wasThere(model, order, one));
     requireThat(isAtMark(order, rule.atPercent, totalWith(order, added)), `${what} was bought below the mark`, {

@@ -46,8 +46,6 @@ export interface Product {
   readonly costMicros: number;
   readonly amountMb: number;
   readonly list: Possible<number>;
-  /** What it was in the last round. */
-  listBefore: number;
   readonly onSale: Possible<boolean>;
   readonly behaviour: Possible<Behaviour>;
 }
@@ -137,6 +135,8 @@ export interface Order {
   wasRejected: boolean;
   /** The supplier is asked to take the eSIM back, and may have done so; done: it did. */
   withdrawal: 'no' | 'perhaps' | 'done';
+  /** It was asked in an earlier round, and no answer has come. */
+  isUnanswered: boolean;
   /** The operator may have given it up. */
   mayFail: boolean;
   /** Who may have refused it. */
@@ -321,7 +321,6 @@ export class Model {
     this.strays = [];
     this.asked = [];
     this.decided = [];
-    for (const one of this.products) one.listBefore = one.list.value;
     this.rulings = this.rulings.filter(({ outcome, of }) => outcome === 'unknown' && !of.deleted);
     this.resets.clear();
   }

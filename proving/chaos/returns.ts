@@ -113,7 +113,17 @@ export function settleReturn(model: Model, order: Order, row: OrderRow): void {
   model.restless.delete(order);
   order.cancel.settle(row.cancel, `cancel of ${row.world} order ${row.id}`);
   if (row.cancel === 'requested') awaitCancel(model, order);
-  else if (row.refund === 'withdrawing') awaitReturn(model, order);
-  // The operator gave everything back while the supplier was being asked, also for the eSIM this one replaces: it may still answer.
-  else if (order.withdrawal === 'perhaps' && row.refund !== 'refunded' && !isGivenBack(order)) order.withdrawal = 'no';
+  else if (row.refund === 'withdrawing') {
+    awaitReturn(model, order);
+    standIn(order).isUnanswered = true;
+  } else if (order.withdrawal === 'perhaps' && !mayHaveBeenTaken(model, order, row)) order.withdrawal = 'no';
+}
+
+/**
+ * The operator gave everything back while the supplier was being asked, also for the eSIM this one replaces. Then it is not asked again,
+ * so if its answer was lost nobody knows whether it has taken the eSIM back. A supplier that answers leaves no doubt.
+ */
+function mayHaveBeenTaken(model: Model, order: Order, { refund }: OrderRow): boolean {
+  const isSilent = model.faulted || model.isSupplierSilent || model.silentUntil > Date.now();
+  return (refund === 'refunded' || isGivenBack(order)) && (order.isUnanswered || isSilent);
 }

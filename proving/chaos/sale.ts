@@ -201,6 +201,7 @@ export function newOrder(model: Model, attempt: Omit<Attempt, 'recorded'>, detai
     wasRequested: false,
     wasRejected: false,
     withdrawal: 'no',
+    isUnanswered: false,
     mayFail: false,
     mayRefuse: new Set(deliverers({ product, worth }).filter(({ behaviour }) => behaviour.has('refuse'))),
     deliveredBy: undefined,

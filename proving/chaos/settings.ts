@@ -50,13 +50,13 @@ const product = (one: Product, option: string, value: string) => [
 ];
 
 export const reprice: Draw = (scene) => {
-  const one = scene.dice.of(scene.model.products);
+  const one = scene.dice.of(scene.model.plans);
   const cents = Math.ceil(one.costMicros / 10_000) + scene.dice.below(1_500);
   return change(scene, one.list, cents, product(one, '--price', (cents / 100).toFixed(2)));
 };
 
 export const takeOffSale: Draw = (scene) => {
-  const one = scene.dice.of(scene.model.products);
+  const one = scene.dice.of(scene.model.plans);
   const value = !one.onSale.value;
   if (scene.model.products.some(({ alternates }) => alternates.includes(one))) return undefined;
   if (!value && scene.model.plans.filter(({ onSale }) => onSale.value).length < 4) return undefined;

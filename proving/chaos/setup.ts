@@ -211,7 +211,6 @@ const productOf = ({ alias, list, cost, mb, destination, slug, code }: PlanRow):
   costMicros: cost,
   amountMb: mb,
   list: new Possible<number>(list),
-  listBefore: list,
   onSale: new Possible(true),
   behaviour: new Possible<'deliver'>('deliver') as never,
 });

@@ -14,6 +14,7 @@ import { NOT_KEPT } from '../site/json/refusals.ts';
 import { page, type SiteReply, type SiteRoute } from '../site/routes.ts';
 import type { MemberCall } from './member-action.ts';
 import { notForViewers, quotaOf, requireLive, requireMemberRole } from './members-only.ts';
+import { recordChange } from './recorded.ts';
 import { keptOf, permissionFor, viewedOf } from './v3-permissions.ts';
 import { onlyThese } from './viewed.ts';
 
@@ -38,12 +39,9 @@ export function v3Route(api: JsonApi<MemberCall, Permission>, parts: AnswerParts
       requireMemberRole(call, may);
       const asked = (request: Received, verdict?: Verdict) =>
         Object.assign(new ApiRequest(request, host, below, query, call.now), { caller, route, verdict });
-      const answer = (request: Received, verdict?: Verdict) => {
-        const req = asked(request, verdict);
-        return answered(parts, req, (ground) => passMemberGates(ground, req, caller));
-      };
+      const answer = (req: ApiRequest) => answered(parts, req, (ground) => passMemberGates(ground, req, caller));
       if (!call.isChange) {
-        const { status, headers, body } = await answer(incoming.request);
+        const { status, headers, body } = await answer(asked(incoming.request));
         return reply(status, headers, call.viewer ? viewedBody(route.endpoint?.path, status, body) : body);
       }
       if (mode === 'live') requireLive(call);
@@ -52,7 +50,12 @@ export function v3Route(api: JsonApi<MemberCall, Permission>, parts: AnswerParts
       const request = { key: keyOf(incoming), action, args: { below, query, sent: sent.toString('latin1') }, may };
       // Counted before it may have to wait for a request with the same key.
       const verdict = route.endpoint && (await takeCall(parts.ground, asked(incoming.request), caller));
-      const work = () => answer(receivedWith(incoming.request, sent), verdict);
+      const work = async () => {
+        const req = asked(receivedWith(incoming.request, sent), verdict);
+        const done = await answer(req);
+        if (done.status < 400) await recordChange(call.actor, mode, route.endpoint?.path, req.body);
+        return done;
+      };
       const keep = ({ status }: Answered) => (status < 400 ? keptOf(route.endpoint?.path) : 'nothing');
       const isRefused = verdict?.admitted === false;
       const { status, headers, body } = await (isRefused ? work() : api.once(call, request, work, keep));

@@ -109,7 +109,10 @@ export function outcomePage(
 ): Page {
   const { help } = languages[view.language];
   const { title, text } = outcome === 'wait' ? help.steps.wait : help[outcome];
-  return helpPage(view, title, html`<section class="card" role="status"><h1>${title}</h1><p>${text}</p></section>`);
+  const ask = html`<a class="go" href="${addressOf(view, '/ask', 'other')}">${help.ask.title}</a>`;
+  const body = html`<section class="card" role="status"><h1>${title}</h1><p>${text}</p></section>
+${outcome === 'notReplaced' && ask}`;
+  return helpPage(view, title, body);
 }
 
 const addressOf = ({ path, language }: View, below: '' | '/ask' | '/replace', shows: HelpFacts['shows']): string =>

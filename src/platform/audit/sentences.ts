@@ -156,6 +156,16 @@ export const sentences = {
       ...['supplier', 'plans', 'added', 'changed', 'off_sale'],
     ),
   'catalog product set': ({ target }) => say`changed the plan ${target}`,
+  'esim autorefill': ({ target, is }) =>
+    saying(
+      is.off === '1'
+        ? say`ended the automatic refills of the ${target}`
+        : say`had the ${target} refill itself at ${text(is.at_percent)} % of its data, at most ${text(is.times)} times, for up to ${usd(is.max_price)} each`,
+      ...['mode', 'iccid', 'product_id', 'at_percent', 'times', 'max_price', 'off'],
+    ),
+  'esim replace': ({ target }) => saying(say`asked for a new eSIM in place of the ${target}`, 'mode', 'iccid'),
+  'esim resume': ({ target }) => saying(say`switched the ${target} on again`, 'mode', 'iccid'),
+  'esim suspend': ({ target }) => saying(say`suspended the ${target}`, 'mode', 'iccid'),
   'help answer': ({ target }) => saying(say`answered ${target}`, 'mode', 'state', 'iccid'),
   'help close': ({ target }) => saying(say`closed ${target}`, 'mode', 'state', 'iccid'),
   'incident resolve': ({ is }) => saying(say`resolved ${incident(is)}`, ...written),

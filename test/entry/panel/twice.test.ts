@@ -349,24 +349,24 @@ const v3Wishes: Readonly<Record<string, () => Promise<Wish>>> = {
   },
   '/esim/suspend': async () => {
     const { who, iccid } = await testEsim();
-    return { who, path: '/api/sandbox/v3/esim/suspend', form: { iccid }, entries: 0, count: eventsOf(iccid) };
+    return { who, path: '/api/sandbox/v3/esim/suspend', form: { iccid }, count: eventsOf(iccid) };
   },
   '/esim/resume': async () => {
     const { who, iccid } = await testEsim();
     await who.v3('sandbox', '/esim/suspend', { iccid });
-    return { who, path: '/api/sandbox/v3/esim/resume', form: { iccid }, entries: 0, count: eventsOf(iccid) };
+    return { who, path: '/api/sandbox/v3/esim/resume', form: { iccid }, count: eventsOf(iccid) };
   },
   '/esim/replace': async () => {
     const { who, iccid } = await testEsim();
     const count = () => rows('esim_replacements', 'sandbox');
     const form = { iccid, idempotency_key: `panel-${iccid}` };
-    return { who, path: '/api/sandbox/v3/esim/replace', form, entries: 0, count };
+    return { who, path: '/api/sandbox/v3/esim/replace', form, count };
   },
   '/esim/autorefill': async () => {
     const { who, iccid } = await testEsim({ sandbox_usage: 'depleted' });
     const count = () => rows('orders', 'sandbox');
     const form = { iccid, product_id: await refillPlan(iccid), at_percent: '50', times: '1', max_price: '20' };
-    return { who, path: '/api/sandbox/v3/esim/autorefill', form, entries: 0, count, movements: 1 };
+    return { who, path: '/api/sandbox/v3/esim/autorefill', form, count, movements: 1 };
   },
   '/sandbox/invoice': async () => {
     const { partnerId, who } = await member();

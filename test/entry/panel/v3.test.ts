@@ -186,6 +186,22 @@ test('a member suspends, resumes and replaces eSIMs, has them refill themselves 
   assert.deepEqual((await change('/esim/autorefill')).autorefill, await rule());
   // Without a budget, the operator decides.
   assert.equal((await change('/esim/replace')).replacement.status, 'requested');
+  assert.equal((await ana.v3('sandbox', '/esim/autorefill', { iccid, off: '1' })).body.autorefill, null);
+  const { entries } = (await ana.get('/api/activity')).body;
+  assert.deepEqual(
+    entries.map(({ kind, sentence }: { kind: string; sentence: string }) => [kind, sentence]),
+    [
+      ['esim autorefill', `Ended the automatic refills of the eSIM ${iccid}`],
+      ['esim replace', `Asked for a new eSIM in place of the eSIM ${iccid}`],
+      [
+        'esim autorefill',
+        `Had the eSIM ${iccid} refill itself at 80 % of its data, at most 5 times, for up to $20 each`,
+      ],
+      ['esim resume', `Switched the eSIM ${iccid} on again`],
+      ['esim suspend', `Suspended the eSIM ${iccid}`],
+    ],
+    'what was refused is not in the activity',
+  );
 });
 
 test('the limits of a key, counted by member: neither a key of the same number nor a colleague shares them', async () => {

@@ -107,6 +107,8 @@ test('the eSIM on the phone, as somebody who helps a traveller looks at it', { s
     const used = await buy(sandboxKey, { sandbox_usage: 'active' });
     await page.goto(`${url}/sandbox/esims/${used.iccid}`);
     await phone.getByRole('button', { name: 'Suspend' }).waitFor();
+    // Its profile was never reported, and yet nobody has to install it.
+    await phone.getByText('Data was used, so the eSIM has been on a phone.').waitFor();
     assert.equal(await phone.getByRole('button', { name: 'Replace' }).count(), 0);
     const deleted = { iccid: used.iccid, state: 'deleted' };
     assert.equal((await stage.t.post('/sandbox/profile', deleted, { key: sandboxKey })).status, 200);

@@ -29,6 +29,19 @@ export const profileWords: Record<EsimProfile['state'], readonly [name: string, 
   unknown: ['Not known', 'The supplier of this eSIM does not report whether it is installed.'],
 };
 
+/** What was used has been on a phone, whatever the supplier said last; and nobody has to install what has ended. */
+function wordsOf({ esim, usage }: EsimDetail): readonly [name: string, meaning: string] {
+  const { state } = esim.profile;
+  const wasUsed = usage !== null && (usage.used_mb > 0 || usage.status === 'active' || usage.status === 'depleted');
+  if (state !== 'released' && state !== 'downloaded') return profileWords[state];
+  if (wasUsed) return ['Not known', 'Data was used, so the eSIM has been on a phone. The supplier does not say more.'];
+  return state === 'released' && isOver(esim)
+    ? ['Not downloaded', 'No phone has downloaded this eSIM.']
+    : profileWords[state];
+}
+
+const isOver = ({ state }: EsimDetail['esim']): boolean => state === 'expired' || state === 'cancelled';
+
 /** What is known of the eSIM on the phone, and what can be done about it. */
 export function Phone({ mode, iccid }: { mode: Mode; iccid: string }) {
   const read = useQuery({ ...esim(mode, iccid), refetchInterval: EVERY_MS });
@@ -43,7 +56,7 @@ export function Phone({ mode, iccid }: { mode: Mode; iccid: string }) {
                 The eSIM has no service until it is resumed. Its data and days run on.
               </Alert>
             )}
-            <Known of={detail.esim.profile} isOver={['expired', 'cancelled'].includes(detail.esim.state)} />
+            <Known of={detail.esim.profile} words={wordsOf(detail)} isOver={isOver(detail.esim)} />
             <Actions mode={mode} iccid={iccid} esim={detail.esim} />
           </Stack>
         )}
@@ -52,7 +65,13 @@ export function Phone({ mode, iccid }: { mode: Mode; iccid: string }) {
   );
 }
 
-function Known({ of, isOver }: { of: EsimProfile; isOver: boolean }) {
+interface KnownProps {
+  of: EsimProfile;
+  words: readonly [name: string, meaning: string];
+  isOver: boolean;
+}
+
+function Known({ of, words: [name, meaning], isOver }: KnownProps) {
   const { state, device, country, covered, seen_at } = of;
   if (state === 'unknown' && device === null && country === null)
     return (
@@ -60,7 +79,6 @@ function Known({ of, isOver }: { of: EsimProfile; isOver: boolean }) {
         Nothing is known about the phone. The supplier of this eSIM does not report it, or has not yet.
       </Text>
     );
-  const [name, meaning] = profileWords[state];
   const place = country === null ? null : countryName(country);
   return (
     <>
