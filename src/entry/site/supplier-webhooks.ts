@@ -54,8 +54,10 @@ const receivers = {
     },
   },
   esim_access: {
-    async read({ body }, { notify_secret }, secret) {
-      if (notify_secret === undefined ? secret !== '' : !isSame(secret, notify_secret)) return undefined;
+    async read({ headers, body }, { notify_secret }, inAddress) {
+      // Proxies log addresses, and no passwords.
+      const secret = inAddress || passwordIn(headers.authorization);
+      if (notify_secret === undefined ? inAddress !== '' : !isSame(secret, notify_secret)) return undefined;
       return { notice: supplierNotices.esimAccess(await body(MAX_BYTES)) };
     },
   },
@@ -173,6 +175,13 @@ function inEnvironment(settings: SupplierNews['settings'], kind: Kind, slug: str
 
 const textIn = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? header : undefined;
+
+/** Of `https://user:password@host/…`, which clients send as basic authentication; '' if there is none. */
+function passwordIn(authorization: string | undefined): string {
+  const [, encoded = ''] = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(authorization ?? '') ?? [];
+  const [, ...password] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
+  return password.join(':');
+}
 
 /** Takes the same time whether the first or the last character differs. */
 function isSame(given: string, secret: string): boolean {

@@ -134,6 +134,11 @@ test('eSIM Access: its notices are hints, at a secret address', async () => {
   }
   assert.deepEqual(await dueIn(), UNCHANGED);
   await t.base.worlds.live.db.run(sql`update usage_readings set fetched_at = '2020-01-01' where iccid = ${ICCID}`);
+  const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
+  for (const wrong of ['wayfare:wrong', PATH_SECRET, `${PATH_SECRET}:`, 'wayfare:'])
+    assert.equal((await post('/webhooks/esim-access', usage, basic(wrong))).status, 404, wrong);
+  assert.equal((await post('/webhooks/esim-access', usage, { authorization: `Bearer ${PATH_SECRET}` })).status, 404);
+  assert.equal((await post('/webhooks/esim-access', usage, basic(`wayfare:${PATH_SECRET}`))).status, 200);
   assert.equal((await post(`/webhooks/esim-access/${PATH_SECRET}`, usage)).status, 200);
   assert.deepEqual(await dueIn(), [0, 3600]);
   const ready = stringify({ notifyType: 'ORDER_STATUS', content: { orderNo: '9912', orderStatus: 'GOT_RESOURCE' } });

@@ -3,7 +3,7 @@ import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -23,6 +23,7 @@ import { certificate } from '../../support/servers/certificate.ts';
 interface Site extends AsyncDisposable {
   readonly httpPort: number;
   readonly httpsPort: number;
+  logged(): Promise<string>;
 }
 
 /** Debian's nginx with the site we ship; only ports, certificate and its patience are others. */
@@ -45,7 +46,7 @@ daemon off;
 pid nginx.pid;
 error_log error.log;
 events {}
-http { access_log off; ${temporary.join(' ')}
+http { access_log access.log; ${temporary.join(' ')}
 ${site}}
 `;
   await writeFile(join(folder.path, 'fullchain.pem'), certificate.cert);
@@ -63,6 +64,7 @@ ${site}}
   return {
     httpPort,
     httpsPort,
+    logged: () => readFile(join(folder.path, 'access.log'), 'utf8'),
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM');
       await gone;
@@ -111,6 +113,20 @@ test('over TLS the host name decides between the API and the panel, and plain ht
   assert.match((await ask(own, 'sandbox.example.com', '/v3/openapi.json')).text, /^{\s*"openapi"/);
   const plain = await request(`http://127.0.0.1:${site.httpPort}/v3/a`, { headers: { host: 'api.example.com' } });
   assert.deepEqual([plain.statusCode, plain.headers.location], [301, 'https://api.example.com/v3/a']);
+});
+
+test('an address that is a secret is not logged, whether it exists or not, and over plain http neither', {
+  skip,
+}, async () => {
+  const own = agent('127.0.0.1');
+  const secret = 'a-secret-in-the-address';
+  for (const path of ['/e/', '/qr/', '/pay/', '/webhooks/esim-access/', '/webhooks/esim-access/slug/']) {
+    await ask(own, 'panel.example.com', `${path}${secret}`);
+    await request(`http://127.0.0.1:${site.httpPort}${path}${secret}`, { headers: { host: 'panel.example.com' } });
+  }
+  await ask(own, 'panel.example.com', '/guides/last-one');
+  await eventually('the last request is logged', async () => (await site.logged()).includes('/guides/last-one'));
+  assert.doesNotMatch(await site.logged(), /a-secret-in/);
 });
 
 test('an allow-list sees the address that nginx sees, not one the client claims', { skip }, async () => {
