@@ -279,6 +279,7 @@ test('below the worlds the sandbox is named only where keys, people and schemas 
     'platform/measure/database-figures.ts',
     // Both schemas, by name.
     'platform/db/migrate/migrations.ts',
+    'platform/db/migrate/personal-columns.ts',
     'platform/db/migrate/rights.ts',
     'domains/money/ledger/transfers.ts',
     'platform/vault/secret-rotation.ts',

@@ -171,6 +171,13 @@ export const worldPlaces: readonly Place[] = [
     opens: ['body'],
   },
   {
+    table: 'airalo_notices',
+    rows: (find) => find.either(find.orders('order_id'), find.partner()),
+    erase: { body: none },
+    only: sql`t.due_at is null`,
+  },
+  { table: 'airalo_opt_ins', rows: (find) => find.partner(), erase: { url: none } },
+  {
     table: 'webhook_subscriptions',
     rows: (find) => find.partner(),
     erase: (_, vault) => ({

@@ -7,6 +7,7 @@ import { openSession, requireSessions } from '../session.ts';
 import { backfillOf, fillIn, splitData } from './backfill.ts';
 import { buildIndex, isIndexBuild } from './index-build.ts';
 import { type Applied, type Migration, migrationsOnDisk, stepsFrom } from './migrations.ts';
+import { commentColumns } from './personal-columns.ts';
 import { grantRoles } from './rights.ts';
 import { notePromise, requirePromised } from './schema-promise.ts';
 import { takeLocks } from './table-locks.ts';
@@ -173,5 +174,6 @@ async function applyBesideOthers(
 /** What follows the last migration, in the same transaction. */
 export async function conclude(client: pg.Client): Promise<void> {
   await grantRoles(client);
+  await commentColumns(client);
   await notePromise(client);
 }

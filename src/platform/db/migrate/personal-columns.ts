@@ -1,0 +1,256 @@
+import type pg from 'pg';
+
+/*
+ * What the columns with personal data hold, why, for how long, and who may read it. This becomes the comments on the columns, `personal: …`,
+ * from which the table in docs/privacy.md is generated (`npm run schema`). A test holds that every column of text is either here or in its
+ * list of those that say nothing about a person.
+ */
+
+type Row = readonly [columns: string, what: string, why: string, kept: string, readers: string];
+
+const ACCOUNT = 'until the account is erased';
+const LEGAL = 'as long as accounts and tax law ask for it';
+const SUPPORT = 'operators, the partner';
+const OPERATORS = 'operators';
+const NOBODY = 'nobody: it is sealed or hashed';
+
+const world: readonly Row[] = [
+  [
+    'orders.esim esim_keys.sealed',
+    'activation data of an eSIM, and its key',
+    'delivery',
+    '`CODE_RETENTION_DAYS` after the end of the eSIM',
+    'the partner, the traveller; operators one at a time, logged',
+  ],
+  [
+    'orders.iccid sold_iccids.iccid stock_items.iccid autorefills.iccid esim_events.iccid esim_replacements.old_iccid',
+    'number of an eSIM',
+    'service, and proof that none is sold twice',
+    LEGAL,
+    SUPPORT,
+  ],
+  ['orders.reference', 'the partner’s own reference', 'finding the order', 'until it is erased', SUPPORT],
+  [
+    'orders.idempotency_key esim_replacements.idempotency_key',
+    'the partner’s own name of a request',
+    'the same key never buys twice',
+    LEGAL,
+    'the partner',
+  ],
+  [
+    'orders.traceparent webhook_deliveries.traceparent',
+    'trace of the caller',
+    'finding errors',
+    'until it is erased',
+    NOBODY.replace(': it is sealed or hashed', ''),
+  ],
+  ['orders.country_code', 'destination of a plan', 'invoices, support', LEGAL, SUPPORT],
+  [
+    'esim_profiles.iccid esim_profiles.state esim_profiles.brand esim_profiles.model esim_profiles.country',
+    'the phone and its country',
+    'support',
+    'until it is erased',
+    SUPPORT,
+  ],
+  [
+    'usage_readings.iccid usage_readings.state',
+    'the last usage reading',
+    'usage, refunds and revenue shares',
+    LEGAL,
+    SUPPORT,
+  ],
+  [
+    'help_requests.iccid help_requests.facts help_requests.language help_requests.sealed help_requests.answer',
+    'a traveller’s address and message, what was known, and the answer',
+    'support',
+    'until it is erased',
+    'the partner, the traveller',
+  ],
+  [
+    'esim_replacements.reason esim_replacements.requested_by refunds.reason refunds.note',
+    'what people wrote about a replacement or refund',
+    'decisions',
+    'until it is erased',
+    SUPPORT,
+  ],
+  ['request_log.address request_log.fields', 'address and fields of an API call', 'finding errors', '7 days', SUPPORT],
+  [
+    'supplier_calls.reason supplier_calls.exchanges',
+    'calls to suppliers, secrets masked',
+    'finding errors',
+    '30 days',
+    OPERATORS,
+  ],
+  ['webhook_deliveries.body', 'body of a webhook, with activation data', 'delivery', '30 days', 'the partner'],
+  [
+    'webhook_deliveries.response_body webhook_deliveries.error webhook_attempts.response_headers webhook_attempts.response_body webhook_attempts.error',
+    'what a receiver answered',
+    'finding errors',
+    '`DELIVERY_RETENTION_DAYS`',
+    SUPPORT,
+  ],
+  [
+    'webhook_subscriptions.url airalo_opt_ins.url airalo_notices.url',
+    'address of a receiver',
+    'delivery',
+    ACCOUNT,
+    SUPPORT,
+  ],
+  ['airalo_notices.body', 'body of a webhook in Airalo’s form', 'delivery', 'until it is erased', 'the partner'],
+  [
+    'stock_items.esim stock_items.label',
+    'activation data of an item of stock',
+    'sale',
+    '`CODE_RETENTION_DAYS` after the end of the eSIM',
+    OPERATORS,
+  ],
+  [
+    'invoices.buyer invoices.reason invoices.text invoice_lines.description movements.note',
+    'billing address of a partner; what documents and the ledger say',
+    'invoices',
+    LEGAL,
+    SUPPORT,
+  ],
+  ['topups.payment_key topups.intent_id', 'a payment at the card provider', 'payments', LEGAL, SUPPORT],
+];
+
+const shared: readonly Row[] = [
+  ['partners.name partners.email', 'name and contact of an account', 'the contract', ACCOUNT, SUPPORT],
+  [
+    'billing_details.legal_name billing_details.address billing_details.country billing_details.vat_id billing_details.email',
+    'billing address',
+    'invoices',
+    ACCOUNT,
+    SUPPORT,
+  ],
+  [
+    'brands.display_name brands.support_url brands.refill_url brands.logo',
+    'how the traveller’s page looks',
+    'the page',
+    ACCOUNT,
+    'everybody who has a link',
+  ],
+  ['people.email members.email', 'address of a member', 'signing in', 'until the member is removed', SUPPORT],
+  [
+    'people.password_hash member_links.hash second_factors.secret second_factors.recovery_hashes passkeys.credential_id passkeys.public_key',
+    'how a member signs in',
+    'signing in',
+    'until the member is removed',
+    NOBODY,
+  ],
+  ['passkeys.name', 'the member’s name of a passkey', 'signing in', 'until the member is removed', 'the member'],
+  [
+    'sessions.hash sessions.address sessions.user_agent sign_in_places.source',
+    'where a member is signed in',
+    'security',
+    'until the session ends',
+    'the member',
+  ],
+  ['sign_in_failures.subject', 'hash of an address that failed to sign in', 'security', 'a day', NOBODY],
+  ['saved_views.name saved_views.filters', 'saved filters', 'the panel', 'until the member is removed', 'the member'],
+  [
+    'staff.email staff_identities.issuer staff_identities.subject',
+    'address and identity of an operator',
+    'signing in',
+    'until the operator is removed',
+    OPERATORS,
+  ],
+  [
+    'staff.password_hash staff_links.hash staff_second_factors.secret staff_second_factors.recovery_hashes staff_passkeys.credential_id staff_passkeys.public_key staff_views.hash',
+    'how an operator signs in',
+    'signing in',
+    'until the operator is removed',
+    NOBODY,
+  ],
+  [
+    'staff_passkeys.name staff_sessions.hash staff_sessions.address staff_sessions.user_agent staff_places.source',
+    'where an operator is signed in',
+    'security',
+    'until the session ends',
+    'the operator',
+  ],
+  [
+    'applications.name applications.company applications.email applications.details applications.question applications.answer applications.note applications.source applications.decided_by applications.link_hash',
+    'an application',
+    'deciding it',
+    'until it is erased',
+    OPERATORS,
+  ],
+  [
+    'mails.recipient mails.content mails.about mails.error',
+    'a mail: receiver, and its text until it is sent',
+    'delivery',
+    '30 days',
+    OPERATORS,
+  ],
+  [
+    'notices.facts password_requests.email',
+    'a mail to be written',
+    'delivery',
+    'minutes',
+    NOBODY.replace(': it is sealed or hashed', ''),
+  ],
+  ['notes.author notes.text', 'operators’ notes', 'support', 'until they are deleted', OPERATORS],
+  [
+    'api_keys.name api_keys.note api_keys.allow_list api_keys.refused_address',
+    'name and addresses of a key',
+    'security',
+    ACCOUNT,
+    SUPPORT,
+  ],
+  [
+    'audit_log.who audit_log.target audit_log.before audit_log.after',
+    'who changed what',
+    'accountability',
+    'for good; texts and addresses until they are erased',
+    SUPPORT,
+  ],
+  [
+    'proposals.who proposals.words proposals.terms proposals.decided_by proposals.reason proposals.sealed',
+    'what operators proposed and decided',
+    'accountability',
+    'until it is erased',
+    OPERATORS,
+  ],
+  [
+    'operator_amounts.who proofs.asked_by catalog_imports.who',
+    'which operator did something',
+    'accountability',
+    'until the address is erased',
+    OPERATORS,
+  ],
+  [
+    'esim_go_orders.iccid esim_go_orders.source_ip',
+    'an eSIM at eSIM Go, and the address it was reported from',
+    'finding orders again',
+    'until it is erased',
+    NOBODY.replace(': it is sealed or hashed', ''),
+  ],
+  ['action_keys.sealed', 'answers to repeated requests', 'clicking twice acts once', 'a day', NOBODY],
+];
+
+export interface PersonalColumn {
+  readonly schema: 'world' | 'shared';
+  readonly name: string;
+  readonly comment: string;
+}
+
+export const personalColumns: readonly PersonalColumn[] = (['world', 'shared'] as const).flatMap((schema) =>
+  (schema === 'world' ? world : shared).flatMap(([columns, ...facts]) =>
+    columns.split(' ').map((name) => ({ schema, name, comment: `personal: ${facts.join('; ')}` })),
+  ),
+);
+
+/** After a migration, for the columns that are there: a schema on its way from an earlier version does not have all of them yet. */
+export async function commentColumns(client: Pick<pg.Client, 'query'>): Promise<void> {
+  const wanted = personalColumns.flatMap(({ schema, name, comment }) =>
+    (schema === 'world' ? ['live', 'sandbox'] : ['shared']).map((one) => ({ at: `${one}.${name}`, comment })),
+  );
+  const { rows } = await client.query<{ statement: string }>(
+    `select format('comment on column %I.%I.%I is %L', table_schema, table_name, column_name, wanted.comment) as statement
+    from jsonb_to_recordset($1) as wanted (at text, comment text)
+    join information_schema.columns on at = table_schema || '.' || table_name || '.' || column_name`,
+    [JSON.stringify(wanted)],
+  );
+  await client.query(rows.map(({ statement }) => statement).join(';\n'));
+}
