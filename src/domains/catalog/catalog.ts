@@ -7,18 +7,21 @@ import type { Log } from '../../platform/log.ts';
 import type { Scope } from './import-format/import-format.ts';
 import type { Destination, Plan } from './plans/plan.ts';
 import { catalogStatesJob, readPast } from './plans/plan-history.ts';
-import { planChoices, searchPlans } from './plans/plan-search.ts';
+import { containsWords, matchesName, planChoices, searchPlans } from './plans/plan-search.ts';
 import { findPlan, setPlan } from './plans/plan-store.ts';
 import { type CatalogState, latestState, type Reading, readCatalog, readPlan } from './plans/read.ts';
 
 export { catalogImports, type ImportParts, type PastImport } from './import/import-history.ts';
 export { demoImports, seedDemoCatalog } from './import/import-list.ts';
 export { type Destination, dataText, type OperatorMeta, type Plan } from './plans/plan.ts';
-export { containsWords, matchesName, searchByName } from './plans/plan-search.ts';
+export { searchByName } from './plans/plan-search.ts';
 export type { CatalogState } from './plans/read.ts';
 export { type Filters, pricePerGb, selection } from './plans/selection.ts';
 export { isListed, isSellable } from './plans/snapshot.ts';
 export { listSuppliers, type OperatorSupplier, supplierRows } from './plans/supplier-store.ts';
+
+/** Whether a plan, or the name of a destination, has all these words. */
+export const hasWords = { plan: containsWords, destination: matchesName };
 
 /** Its states: the latest as the database has it, and the job that removes old ones. */
 export const catalogStates = { latest: latestState, job: catalogStatesJob };

@@ -1,4 +1,4 @@
-import { type Catalog, type Destination, matchesName, type Plan, selection } from '../../domains/catalog/catalog.ts';
+import { type Catalog, type Destination, hasWords, type Plan, selection } from '../../domains/catalog/catalog.ts';
 import { formatCents } from '../../platform/amounts/cents.ts';
 import { type Html, html } from '../site/pages/html.ts';
 import type { PublicPage, Site } from './document.ts';
@@ -67,7 +67,7 @@ export function destinationsPage(site: Site, catalog: PublicCatalog, query: stri
   const asked = (query ?? '').trim().slice(0, 100);
   const words = asked.toLowerCase().split(/\s+/).filter(Boolean);
   const all = soldIn(catalog);
-  const found = words.length === 0 ? all : all.filter(({ destination }) => matchesName(destination, words));
+  const found = words.length === 0 ? all : all.filter(({ destination }) => hasWords.destination(destination, words));
   const shown = words.length === 0 ? found : found.slice(0, MOST_FOUND);
   const inScope = (isCountry: boolean) =>
     shown.filter(({ destination }) => (destination.scope === 'country') === isCountry).map((one) => row(site, one));

@@ -1,4 +1,4 @@
-import { type Catalog, containsWords, type Destination, type Plan } from '../../../domains/catalog/catalog.ts';
+import { type Catalog, type Destination, hasWords, type Plan } from '../../../domains/catalog/catalog.ts';
 import type { PartnerPrices } from '../../../domains/catalog/prices/prices.ts';
 import type { Cents } from '../../../platform/amounts/cents.ts';
 import type { Slices } from '../../../platform/limits/turns.ts';
@@ -57,7 +57,7 @@ export async function matchingPlans(
   for (const plan of plans) {
     if (slices.isOver()) await slices.turn();
     if (kind !== '' && (kind === 'refill') !== (plan.refills !== null)) continue;
-    if (words.length > 0 && !containsWords(plan, words)) continue;
+    if (words.length > 0 && !hasWords.plan(plan, words)) continue;
     found.push({ plan, by: sortings[sort](plan, prices) });
   }
   return found.sort((a, b) => a.by - b.by || a.plan.id - b.plan.id).map(({ plan }) => plan);
