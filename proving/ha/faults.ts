@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Cluster } from '../../deploy/ha/local/cluster.ts';
 import { signalAll } from '../../deploy/ha/local/processes.ts';
+import { PLANNED } from './gaps.ts';
 
 const run = promisify(execFile);
 
@@ -108,7 +109,7 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: 'a switchover is asked for',
+    name: PLANNED,
     async strike(cluster) {
       await cluster.switchover();
       return nothing;

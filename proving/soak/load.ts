@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Dice, dice } from '../chaos/dice.ts';
 import type { WorldName } from '../chaos/model.ts';
 import { CEILINGS } from '../chaos/settings.ts';
@@ -9,12 +10,16 @@ export interface Done {
   requests: number;
   bought: number;
   refunds: number;
+  /** Purchases whose charge was still being written when their time was up, and that were sent again under their key. */
+  askedAgain: number;
   /** Unexpected answers. */
   readonly failures: string[];
 }
 
 const WORLDS = ['live', 'sandbox'] as const;
 const KEPT = 200;
+const TRIES = 10;
+const BETWEEN_TRIES_MS = 1_000;
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever the command answers.
 async function done(site: Site, ...words: string[]): Promise<any> {
@@ -25,7 +30,7 @@ async function done(site: Site, ...words: string[]): Promise<any> {
 
 /** A partner that buys, reads, refunds and listens, at a steady rate. */
 export class Load {
-  readonly done: Done = { requests: 0, bought: 0, refunds: 0, failures: [] };
+  readonly done: Done = { requests: 0, bought: 0, refunds: 0, askedAgain: 0, failures: [] };
   readonly #site: Site;
   readonly #dice: Dice = dice(30);
   readonly #keys: Readonly<Record<WorldName, string>>;
@@ -98,8 +103,19 @@ export class Load {
 
   async #buy(world: WorldName): Promise<void> {
     const wanted = { product_id: this.#dice.of(this.#products), idempotency_key: `soak-${++this.#number}` };
-    const answer = await this.#site.call(world, this.#keys[world], '/purchase/buy', wanted);
+    const send = () => this.#site.call(world, this.#keys[world], '/purchase/buy', wanted);
+    let answer = await send();
+    // What the contract says of it: the same key returns the outcome. A busy machine has these, and a purchase that stays in this
+    // state, or comes back as another order, is a failure.
+    const begun = answer?.body.error === 'charge_in_progress' ? answer.body.order_id : undefined;
+    if (begun !== undefined) this.done.askedAgain++;
+    for (let left = TRIES; begun !== undefined && left > 0 && answer?.body.error === 'charge_in_progress'; left--) {
+      await wait(BETWEEN_TRIES_MS);
+      answer = await send();
+    }
     this.#check('/purchase/buy', answer, [200, 202]);
+    if (begun !== undefined && answer?.body.result === 'ok' && answer.body.order_id !== begun)
+      this.#failed(`/purchase/buy: order ${begun} became ${answer.body.order_id} under the same key`);
     if (answer?.body.result !== 'ok') return;
     this.done.bought++;
     const recent = this.#recent[world];

@@ -31,7 +31,7 @@ minutes. Every five seconds the figures below are read.
 
 - Date: ${new Date().toISOString().slice(0, 10)}
 - Machine: ${machine()}
-- ${minutes} minutes: ${done.requests.toLocaleString('en-US')} requests, ${done.bought.toLocaleString('en-US')} purchases, ${done.refunds.toLocaleString('en-US')} refunds, **${done.failures.length} failures**
+- ${minutes} minutes: ${done.requests.toLocaleString('en-US')} requests, ${done.bought.toLocaleString('en-US')} purchases, ${done.refunds.toLocaleString('en-US')} refunds, ${done.askedAgain} purchases sent again after a charge took too long, **${done.failures.length} failures**
 - The database grew from ${rounded(first?.sizeMb ?? 0)} to ${rounded(last?.sizeMb ?? 0)} MB: ${rounded(grown / Math.max(1, done.bought))} KB per purchase, with its events and what is logged of the requests
 - After the load the queue of deliveries was empty within ${rounded(emptySeconds)} s, and the ledger was proved
 
