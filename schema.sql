@@ -366,6 +366,13 @@ create table shared.mails (
   failed_at timestamp with time zone,
   error text not null default ''::text
 );
+create table shared.member_identities (
+  member_id integer not null,
+  partner_id integer not null,
+  issuer text not null,
+  subject text not null,
+  linked_at timestamp with time zone not null
+);
 create table shared.member_links (
   member_id integer not null,
   hash bytea not null,
@@ -379,7 +386,8 @@ create table shared.members (
   invited_at timestamp with time zone not null,
   last_sign_in_at timestamp with time zone,
   person_id integer,
-  role text not null default 'owner'::text
+  role text not null default 'owner'::text,
+  break_glass boolean not null default false
 );
 create table shared.migrations (
   id text not null,
@@ -414,6 +422,23 @@ create table shared.operator_amounts (
   at timestamp with time zone not null,
   proposal_id integer
 );
+create table shared.partner_domains (
+  id integer not null generated always as identity (start with 1 increment by 1),
+  partner_id integer not null,
+  domain text not null,
+  added_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  confirmed_by text
+);
+create table shared.partner_sso (
+  id integer not null generated always as identity (start with 1 increment by 1),
+  partner_id integer not null,
+  issuer text not null,
+  client_id text not null,
+  client_secret bytea not null,
+  required boolean not null default false,
+  set_at timestamp with time zone not null
+);
 create table shared.partners (
   id integer not null generated always as identity (start with 1 increment by 1),
   name text not null,
@@ -446,7 +471,7 @@ create table shared.password_requests (
 create table shared.people (
   id integer not null generated always as identity (start with 1 increment by 1),
   email text not null,
-  password_hash text not null
+  password_hash text
 );
 create table shared.plan_changes (
   plan_id integer not null,
@@ -636,7 +661,8 @@ create table shared.staff (
   created_at timestamp with time zone not null,
   last_sign_in_at timestamp with time zone,
   seen_at timestamp with time zone,
-  left_at timestamp with time zone
+  left_at timestamp with time zone,
+  break_glass boolean not null default false
 );
 create table shared.staff_dismissals (
   operator_id integer not null,
@@ -795,6 +821,8 @@ alter table shared.mails add constraint mails_check CHECK (((due_at IS NULL) = (
 alter table shared.mails add constraint mails_check1 CHECK (((due_at IS NULL) = (content IS NULL)));
 alter table shared.mails add constraint mails_recipient_check CHECK ((recipient <> ''::text));
 alter table shared.mails add constraint mails_pkey PRIMARY KEY (id);
+alter table shared.member_identities add constraint member_identities_pkey PRIMARY KEY (member_id);
+alter table shared.member_identities add constraint member_identities_partner_id_issuer_subject_key UNIQUE (partner_id, issuer, subject);
 alter table shared.member_links add constraint member_links_hash_check CHECK ((length(hash) = 32));
 alter table shared.member_links add constraint member_links_pkey PRIMARY KEY (member_id);
 alter table shared.member_links add constraint member_links_hash_key UNIQUE (hash);
@@ -809,6 +837,11 @@ alter table shared.notes add constraint notes_text_check CHECK ((text <> ''::tex
 alter table shared.notes add constraint notes_pkey PRIMARY KEY (id);
 alter table shared.notices add constraint notices_pkey PRIMARY KEY (id);
 alter table shared.operator_amounts add constraint operator_amounts_pkey PRIMARY KEY (id);
+alter table shared.partner_domains add constraint partner_domains_domain_check CHECK ((domain = lower(domain)));
+alter table shared.partner_domains add constraint partner_domains_pkey PRIMARY KEY (id);
+alter table shared.partner_domains add constraint partner_domains_partner_id_domain_key UNIQUE (partner_id, domain);
+alter table shared.partner_sso add constraint partner_sso_pkey PRIMARY KEY (id);
+alter table shared.partner_sso add constraint partner_sso_partner_id_key UNIQUE (partner_id);
 alter table shared.partners add constraint partners_email_check CHECK ((email <> ''::text));
 alter table shared.partners add constraint partners_margin_share_pct_check CHECK (((margin_share_pct >= (0)::numeric) AND (margin_share_pct <= (100)::numeric)));
 alter table shared.partners add constraint partners_name_check CHECK ((name <> ''::text));
@@ -925,6 +958,8 @@ alter table shared.brands add constraint brands_partner_id_fkey FOREIGN KEY (par
 alter table shared.destinations add constraint destinations_region_fkey FOREIGN KEY (region) REFERENCES shared.destinations(code);
 alter table shared.incident_updates add constraint incident_updates_incident_id_fkey FOREIGN KEY (incident_id) REFERENCES shared.incidents(id);
 alter table shared.mails add constraint mails_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
+alter table shared.member_identities add constraint member_identities_member_id_fkey FOREIGN KEY (member_id) REFERENCES shared.members(id) ON DELETE CASCADE;
+alter table shared.member_identities add constraint member_identities_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.member_links add constraint member_links_member_id_fkey FOREIGN KEY (member_id) REFERENCES shared.members(id) ON DELETE CASCADE;
 alter table shared.members add constraint members_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.members add constraint members_person_id_fkey FOREIGN KEY (person_id) REFERENCES shared.people(id);
@@ -932,6 +967,8 @@ alter table shared.notes add constraint notes_partner_id_fkey FOREIGN KEY (partn
 alter table shared.notices add constraint notices_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.operator_amounts add constraint operator_amounts_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.operator_amounts add constraint operator_amounts_proposal_id_fkey FOREIGN KEY (proposal_id) REFERENCES shared.proposals(id);
+alter table shared.partner_domains add constraint partner_domains_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
+alter table shared.partner_sso add constraint partner_sso_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.passkeys add constraint passkeys_person_id_fkey FOREIGN KEY (person_id) REFERENCES shared.people(id) ON DELETE CASCADE;
 alter table shared.plans add constraint plans_destination_fkey FOREIGN KEY (destination) REFERENCES shared.destinations(code);
 alter table shared.plans add constraint plans_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.networks(id);
@@ -994,6 +1031,7 @@ CREATE INDEX notes_of_order ON shared.notes USING btree (order_id, mode, id DESC
 CREATE INDEX notes_of_partner ON shared.notes USING btree (partner_id, id DESC) WHERE (order_id IS NULL);
 CREATE INDEX operator_amounts_proposal ON shared.operator_amounts USING btree (proposal_id) WHERE (proposal_id IS NOT NULL);
 CREATE INDEX operator_amounts_recent ON shared.operator_amounts USING btree (who, partner_id, at);
+CREATE UNIQUE INDEX partner_domains_confirmed ON shared.partner_domains USING btree (domain) WHERE (confirmed_at IS NOT NULL);
 CREATE INDEX passkeys_person ON shared.passkeys USING btree (person_id);
 CREATE INDEX people_by_email ON shared.people USING btree (lower(email));
 CREATE INDEX plan_changes_by_state ON shared.plan_changes USING btree (state, plan_id);

@@ -84,7 +84,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'staff_sessions',
     'staff_views',
   ],
-  'partners/single-sign-on': ['staff_identities'],
+  'partners/single-sign-on': ['member_identities', 'partner_domains', 'partner_sso', 'staff_identities'],
   'catalog/prices': ['price_contracts', 'pricing_rules'],
   // proof_checkpoints and proved_wallets are only read and written by the version before this one.
   'money/proof': ['proof_checkpoints', 'proofs', 'proved_wallets'],
@@ -170,6 +170,7 @@ const readers: Readonly<Record<string, readonly string[]>> = {
   ],
   partner_plans_by_day: ['insight/figures'],
   partner_sales_by_day: ['insight/figures'],
+  partner_sso: ['partners/people'],
   partners: [
     'billing/invoices',
     'billing/revenue-share',
@@ -181,6 +182,7 @@ const readers: Readonly<Record<string, readonly string[]>> = {
     'partners/applications',
     'partners/keys',
     'partners/people',
+    'partners/single-sign-on',
     'platform/measure',
     'platform/privacy',
     'sales/order-lists',

@@ -10,7 +10,7 @@ export type Tried = object | (() => object | Promise<object>);
 export const leftOut: readonly RegExp[] = [
   /\/(delete|remove|revoke|prune|sandboxReset)$/,
   /\/(password|confirm|end-others|end|sign-out|operator\/set)$/,
-  /\/(second-factor|passkeys)(\/|$)/,
+  /\/(second-factor|passkeys|sso)(\/|$)/,
 ];
 
 /** The input of every command in the console, by the command's name. */

@@ -29,6 +29,7 @@ const LEFT_OUT = [
   /\/welcome/,
   /second-factor/,
   /passkey/,
+  /\/sso(\/|$)/,
   /\/export/,
 ];
 

@@ -15,6 +15,7 @@ import { memberActions } from './partners/members.ts';
 import { noteActions } from './partners/note.ts';
 import { operatorActions } from './partners/operators.ts';
 import { partnerActions } from './partners/partner.ts';
+import { ssoActions } from './partners/single-sign-on.ts';
 import { orderActions } from './sales/order.ts';
 import { refundActions } from './sales/refund.ts';
 import { refundManyActions } from './sales/refund-many.ts';
@@ -35,6 +36,7 @@ const declared = [
   ...keyActions,
   ...memberActions,
   ...operatorActions,
+  ...ssoActions,
   ...applicationActions,
   ...mailActions,
   ...walletActions,

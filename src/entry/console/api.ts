@@ -35,7 +35,7 @@ import { guardedAccounts, supplierAccountActions } from './supply/supplier-accou
 import { supplierActions } from './supply/suppliers.ts';
 import { auditActions } from './system/audit.ts';
 import { incidentActions } from './system/incidents.ts';
-import { staffActions, systemActions } from './system/system.ts';
+import { singleSignOnActions, staffActions, systemActions } from './system/system.ts';
 import { webhookActions } from './system/webhooks.ts';
 
 /** Everything under /operator/api/. A new action goes into the list of its file, a new file into the list here. */
@@ -50,6 +50,7 @@ export function consoleActions(base: Base, services: Services) {
     ...meActions(base),
     ...operatorAccountActions(base),
     ...staffActions(base),
+    ...singleSignOnActions(base),
     ...viewActions(base),
     ...priceActions(services),
     ...catalogActions,

@@ -23,6 +23,7 @@ const accessActions = ({ config }: Base) =>
       ...context,
       personId: operator.personId,
       email: operator.email,
+      isSso: operator.isSso,
       target: `operator ${operator.operatorId}`,
       token,
       address,

@@ -1,4 +1,5 @@
 import { signInBySso } from '../../actions/partners/operator-sign-on.ts';
+import { breakGlassMails } from '../../actions/partners/single-sign-on.ts';
 import {
   needsSecondFactor,
   type OperatorPermission,
@@ -53,7 +54,8 @@ export function operatorsOnly(base: Base): Audience<OperatorCall, OperatorPermis
 }
 
 /** Signing in to the console. Anyone can call these, so together they use a quarter of the shared connections at most. */
-export function operatorSignInActions({ db: pool, config, clock, vault, log, fetch }: Base) {
+export function operatorSignInActions(base: Base) {
+  const { db: pool, config, clock, vault, log, fetch } = base;
   const db = shareOf(pool, Math.ceil(config.pools.shared / 4));
   const { oidc, panelUrl } = config;
   return [
@@ -62,16 +64,21 @@ export function operatorSignInActions({ db: pool, config, clock, vault, log, fet
       handle: async () => ({ body: { ...(oidc && { sso: oidc.issuer.host }) } }),
     }),
     ...(oidc ? ssoActions({ db, clock, vault, log, fetch }, oidc, panelUrl) : []),
-    ...passwordActions({ db, clock, vault }, panelUrl),
+    ...passwordActions({ db, clock, vault }, panelUrl, breakGlassMails(base).ofOperator),
   ];
 }
 
-const passwordActions = (desk: Pick<Base, 'db' | 'clock' | 'vault'>, panelUrl: URL) =>
+const passwordActions = (
+  desk: Pick<Base, 'db' | 'clock' | 'vault'>,
+  panelUrl: URL,
+  onBreakGlass: ReturnType<typeof breakGlassMails>['ofOperator'],
+) =>
   signInActions(desk, panelUrl, {
     at: '/operator/api',
     access: operatorAccess,
     welcome: { '/welcome': (desk, link) => operatorAccess.acceptLink(desk, link) },
     leave: (db, token) => operatorAccess.sessions.end(db, token),
+    onBreakGlass,
     invitation: invitationView,
   });
 

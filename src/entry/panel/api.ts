@@ -15,6 +15,7 @@ import { accountActions, balanceAlertActions, meActions, memberAccountActions } 
 import { memberActions } from './account/members.ts';
 import { noticeActions } from './account/notices.ts';
 import { memberSignInActions } from './account/sign-in.ts';
+import { ssoSettingsActions } from './account/single-sign-on.ts';
 import { catalogActions } from './catalog/catalog.ts';
 import { retailActions } from './catalog/retail.ts';
 import { insightActions } from './insight/insight.ts';
@@ -55,6 +56,7 @@ export function panelActions(base: Base, services: Services) {
     ...accountActions,
     ...liveApplicationActions(base),
     ...memberActions(base),
+    ...ssoSettingsActions(base),
     ...memberAccountActions(base),
     ...activityActions(base),
     ...keyActions(base),

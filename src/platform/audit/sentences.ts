@@ -48,7 +48,7 @@ const say = (texts: TemplateStringsArray, ...parts: readonly (Part | readonly Pa
 });
 
 /** ` of Acme`; nothing where the partner's own members read it. */
-const at = (word: 'of' | 'at' | 'to' | 'from', partner: Part): readonly Part[] =>
+const at = (word: 'of' | 'at' | 'to' | 'from' | 'for', partner: Part): readonly Part[] =>
   partner === '' ? [] : [` ${word} `, partner];
 
 const saying = (sentence: Sentence, ...said: readonly string[]): Sentence => ({ ...sentence, said });
@@ -212,6 +212,12 @@ export const sentences = {
   'operator remove': ({ about }) =>
     saying(say`removed the operator ${about}`, 'email', 'role', 'accepted', 'second_factor'),
   'operator reset-second-factor': ({ about }) => saying(say`reset the two-step sign-in of ${about}`, 'second_factor'),
+  'operator sso release': () => say`stopped requiring single sign-on of operators`,
+  'operator sso require': ({ is }) =>
+    saying(
+      say`made single sign-on a requirement for operators; ${text(is.break_glass)} keeps a password`,
+      'break_glass',
+    ),
   'operator sso link': () =>
     saying(say`signed in by single sign-on for the first time`, 'email', 'role', 'accepted', 'second_factor', 'issuer'),
   'operator sso role': ({ was, is }) =>
@@ -305,6 +311,17 @@ export const sentences = {
   'share renew': ({ target }) => say`made a new traveller’s link for ${target}`,
   'share revoke': ({ target }) => say`revoked the traveller’s link of ${target}`,
   'sign up': ({ partner }) => say`signed up, which opened ${partner}`,
+  'sso confirm': ({ partner, is }) =>
+    saying(say`confirmed the mail domain ${text(is.domain)}${at('of', partner)}`, 'domain'),
+  'sso link': () => saying(say`signed in by single sign-on for the first time`, 'email', 'role', 'issuer'),
+  'sso release': ({ partner }) => say`stopped requiring single sign-on${at('of', partner)}`,
+  'sso remove': ({ partner }) => say`removed the single sign-on${at('of', partner)}`,
+  'sso require': ({ partner, is }) =>
+    saying(
+      say`made single sign-on a requirement${at('at', partner)}; ${text(is.break_glass)} keeps a password`,
+      'break_glass',
+    ),
+  'sso set': ({ partner }) => say`set up single sign-on${at('for', partner)}`,
   'stock discard': ({ about }) => say`took the eSIM ${about} out of ${page('stock', 'suppliers')}`,
   'stock import': ({ target, is }) =>
     saying(say`added ${some(is.items, 'eSIM')} to the stock of ${target}`, 'items', 'supplier'),

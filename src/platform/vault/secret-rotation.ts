@@ -26,6 +26,7 @@ export const SHARED_SEALED_COLUMNS = [
   { table: 'api_keys', column: 'sealed' },
   { table: 'api_keys', column: 'client_secret' },
   { table: 'proposals', column: 'sealed' },
+  { table: 'partner_sso', column: 'client_secret' },
 ] as const;
 
 const PLACES = [

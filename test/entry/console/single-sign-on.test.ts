@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { after, suite, test } from 'node:test';
 import { MINUTE } from '../../../src/platform/clock.ts';
-import { type Answer, testApp } from '../../support/program/app.ts';
+import { type Answer, record, testApp } from '../../support/program/app.ts';
 import { acceptedOperator, signedInOperator } from '../../support/program/console.ts';
 import { type Browser, browser, someEmail } from '../../support/program/panel.ts';
+import { SoftPasskey } from '../../support/program/passkeys.ts';
 import { type Issuer, issuer } from '../../support/servers/issuer.ts';
 
 const CALLBACK = 'http://panel.test/operator/sso';
@@ -183,6 +184,21 @@ suite('attacks', () => {
     assert.equal((await who.get('/api/me')).status, 401);
     assert.equal((await browser(t).post('/api/sso/start', { email: idp.who.email })).status, 404);
   });
+});
+
+test('somebody without a password keeps their last passkey, unless they came by single sign-on', async () => {
+  idp.who = person();
+  const { who } = await enter();
+  const passkey = new SoftPasskey();
+  const { options } = (await who.post('/operator/api/passkeys/start')).body;
+  const added = await who.post('/operator/api/passkeys', { name: 'Phone', passkey: passkey.create(options) });
+  for (const code of added.body.recovery_codes) record('secrets', `${code}\n`);
+  const remove = (by: Browser) => by.post(`/operator/api/passkeys/${added.body.passkey.id}/remove`);
+  const asked = (await browser(t).post('/operator/api/passkeys/request')).body.options;
+  const alone = browser(t);
+  assert.equal((await alone.post('/operator/api/sign-in/passkey', { passkey: passkey.use(asked) })).status, 200);
+  assert.deepEqual(codeOf(await remove(alone)), [409, 'last_way_in']);
+  assert.equal((await remove(who)).status, 200);
 });
 
 test('without roles from the issuer, operators have to be invited and keep their role', async () => {

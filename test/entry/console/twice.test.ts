@@ -5,6 +5,7 @@ import { askForLive } from '../../../src/domains/partners/applications/applicati
 import { operatorAccess, operators } from '../../../src/domains/partners/people/people.ts';
 import { stepAt, totpCode } from '../../../src/domains/partners/people/second-factor.ts';
 import { proposals } from '../../../src/domains/partners/proposals/proposals.ts';
+import { ssoProviders } from '../../../src/domains/partners/single-sign-on/single-sign-on.ts';
 import type { Services } from '../../../src/entry/api/endpoint.ts';
 import { consoleActions } from '../../../src/entry/console/api.ts';
 import { toCents } from '../../../src/platform/amounts/cents.ts';
@@ -25,7 +26,9 @@ import { refundShop, withdrawals } from '../../support/suppliers/withdrawals.ts'
 
 const smtp = await smtpServer();
 after(() => smtp[Symbol.asyncDispose]());
-const t = await testApp({ config: { mail: smtp.settings, invoicing } });
+const issuerUrl = new URL('https://issuer.example');
+const oidc = { issuer: issuerUrl, clientId: 'x', clientSecret: 'y', roleClaim: undefined, roles: new Map() };
+const t = await testApp({ config: { mail: smtp.settings, invoicing, oidc } });
 after(() => t[Symbol.asyncDispose]());
 const other = await t.another();
 after(() => other[Symbol.asyncDispose]());
@@ -127,8 +130,23 @@ const inStock = async () => {
 };
 const subscriptions = async () => (await worlds.sandbox.db.query(sql`select 1 from webhook_subscriptions`)).length;
 
+/** A partner that has set up single sign-on, with a domain that nobody has confirmed. */
+const claiming = async () => {
+  const partner = await t.partner();
+  const wanted = {
+    issuer: 'https://issuer.example',
+    clientId: 'x',
+    clientSecret: 'y',
+    domains: [`company${partner}.example`],
+  };
+  await db.tx((tx) => ssoProviders.set(tx, t.base.vault, partner, wanted, t.clock.now()));
+  return partner;
+};
+
 interface Case extends Pick<Wish, 'entries' | 'movements' | 'count' | 'isShownOnce'> {
   readonly input: Readonly<Record<string, string | boolean>>;
+  /** Somebody in particular. */
+  readonly who?: Browser;
 }
 
 /** What succeeds, for every command that the console runs. */
@@ -177,6 +195,21 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
     input: { id: await withFactor('staff_second_factors', 'operator_id', await operatorOf()) },
   }),
   'operator remove': async () => ({ input: { id: await operatorOf() } }),
+  'sso confirm': async () => {
+    const partner = await claiming();
+    return { input: { partner: String(partner), domain: `company${partner}.example` } };
+  },
+  // The operator who asks is the one who keeps a password, so their session goes on.
+  'sso require': async () => {
+    const who = await signedInOperator(t);
+    const operator = String((await who.get(`${own}/me`)).body.operator.id);
+    await db.run(sql`update staff set password_hash = 'none' where id = ${operator}`);
+    return { who, input: { operator } };
+  },
+  'sso release': async () => {
+    await db.tx((tx) => operators.requireSso(tx, undefined));
+    return { input: {} };
+  },
   'mail test': async () => ({ input: { address: someEmail() }, count: () => rows("mails where kind = 'test'") }),
   'wallet credit': async () => ({ input: { partner: await some(), amount: '100.00' }, movements: 1 }),
   'wallet payment': async () => {
@@ -460,8 +493,7 @@ test('every action of the console that changes something is tried here, and one 
 suite('asked for twice at once, at two processes, it happens once and all get one answer', () => {
   for (const [words, prepare] of Object.entries(cases))
     test(words, async () => {
-      const { input, ...expected } = await prepare();
-      const who = await signedInOperator(t);
+      const { input, who = await signedInOperator(t), ...expected } = await prepare();
       const wish = { who, path: addressOf(words), body: { input }, ...expected };
       await refusedWithoutKey(wish);
       const { cookie } = who;

@@ -16,6 +16,7 @@ import { sql } from '../../../src/platform/db/query/sql.ts';
 import { type Answer, testApp } from '../../support/program/app.ts';
 import { run } from '../../support/program/operator.ts';
 import { type Browser, browser, signedIn, signedInAs } from '../../support/program/panel.ts';
+import { SoftPasskey } from '../../support/program/passkeys.ts';
 import { closeAll, invoicing, sell } from '../../support/sales/invoices.ts';
 import { testPlan } from '../../support/sales/paid-order.ts';
 import { askForHelp } from '../../support/sales/shared-order.ts';
@@ -154,6 +155,9 @@ async function thingsOf(partnerId: number): Promise<Record<string, string>> {
   const invoices = invoice.number;
   const view = { list: 'orders', name: 'Failed', filters: { status: 'failed' } };
   const views = String((await ana.post('/api/views', view)).body.id);
+  const { options } = (await ana.post('/api/passkeys/start')).body;
+  const made = { name: 'Phone', passkey: new SoftPasskey().create(options) };
+  const passkeys = (await ana.post('/api/passkeys', made)).body.passkey.id;
   const help = String(await askForHelp(t, t.base.worlds.sandbox, BigInt(orders)));
   const more = {
     views,
@@ -164,7 +168,7 @@ async function thingsOf(partnerId: number): Promise<Record<string, string>> {
     invoices,
     'help-requests': help,
   };
-  return { webhooks, orders, requests, members, accounts: members, sessions, ...more };
+  return { webhooks, orders, requests, members, accounts: members, sessions, passkeys, ...more };
 }
 
 const state = () =>

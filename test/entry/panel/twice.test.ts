@@ -105,6 +105,13 @@ const withFactor = async () => {
   return who;
 };
 
+const withSso = async () => {
+  const who = await personOf();
+  const body = { issuer: 'https://93.184.216.34', client_id: 'x', client_secret: 'y', domains: [] };
+  assert.equal((await who.post('/api/sso', body)).status, 200);
+  return who;
+};
+
 /** What succeeds, for every address that changes something. */
 const wishes: Readonly<Record<string, () => Promise<Wish>>> = {
   '/api/accounts/{id}/open': async () => {
@@ -143,6 +150,18 @@ const wishes: Readonly<Record<string, () => Promise<Wish>>> = {
     const { id } = (await who.post('/api/passkeys', made)).body.passkey;
     return { who, path: `/api/passkeys/${id}/remove`, count: async () => -(await rows('passkeys')) };
   },
+  '/api/sso': async () => ({
+    who: await personOf(),
+    path: '/api/sso',
+    body: { issuer: 'https://93.184.216.34', client_id: 'x', client_secret: 'y', domains: [] },
+    count: () => rows('partner_sso'),
+  }),
+  '/api/sso/remove': async () => ({
+    who: await withSso(),
+    path: '/api/sso/remove',
+    count: async () => -(await rows('partner_sso')),
+  }),
+  '/api/sso/require': async () => ({ who: await withSso(), path: '/api/sso/require', body: { break_glass: null } }),
   '/api/sessions/{id}/end': async () => {
     const { who } = await member();
     const memberId = await idOf(who);

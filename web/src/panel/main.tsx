@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { start } from '../parts/start.tsx';
 import { theme } from '../parts/theme.ts';
 import { Confirmation } from '../subjects/sign-in/Confirmation.tsx';
-import { confirm, me, passkeys } from './api/session.ts';
+import { confirm, me, passkeys, startSso } from './api/session.ts';
 import { paths } from './paths.ts';
 import { routes } from './routes.tsx';
 
@@ -20,6 +20,10 @@ start({
       confirm={confirm}
       requestPasskey={passkeys.request}
       useSecondFactor={() => useQuery(me).data?.member.second_factor === true}
+      useSso={() => {
+        const who = useQuery(me).data;
+        return who?.member.sso ? () => startSso({ account: who.partner.id, again: true }) : undefined;
+      }}
     />
   ),
 });

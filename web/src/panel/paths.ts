@@ -42,6 +42,7 @@ export const paths = {
   settings: '/settings',
   activity: '/settings/activity',
   security: '/security',
+  signInSettings: '/settings/sign-in',
   reference: '/reference',
   endpoint: (id: string) => `/reference/${id}`,
   guide: (name: string) => `/reference/guides/${name}`,

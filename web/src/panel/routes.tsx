@@ -32,6 +32,7 @@ export const routes: RouteObject[] = [
       page('accounts', async () => (await import('./pages/ChooseAccount.tsx')).ChooseAccount),
       page('sign-up', async () => (await import('./pages/sign-up/SignUp.tsx')).SignUp),
       page('sign-up/link', async () => (await import('./pages/sign-up/SignUpLink.tsx')).SignUpLink),
+      page('sso/:account', async () => (await import('./pages/Sso.tsx')).Sso),
       page('welcome', async () => (await import('./pages/Welcome.tsx')).Welcome),
       page('live/money/pay', async () => (await import('./pages/money/CardForm.tsx')).CardForm),
       {
@@ -48,6 +49,7 @@ export const routes: RouteObject[] = [
           page('go-live', async () => (await import('./pages/go-live/GoLive.tsx')).GoLive),
           page('settings', async () => (await import('./pages/settings/Settings.tsx')).Settings),
           page('security', async () => (await import('./pages/settings/Security.tsx')).Security),
+          page('settings/sign-in', async () => (await import('./pages/settings/SignInSettings.tsx')).SignInSettings),
           page('settings/activity', async () => (await import('./pages/settings/ActivityPage.tsx')).ActivityPage),
           page('sandbox/tools', async () => (await import('./pages/sandbox/SandboxTools.tsx')).SandboxTools),
           {

@@ -127,6 +127,17 @@ export const letters = {
       'If you did not ask for a new link, tell another operator: somebody with access to the server or the console made it.',
     ],
   }),
+  break_glass: (
+    { who, place, from, at }: { who: string; place: string; from: string; at: string },
+    panelUrl: URL,
+  ): Draft => ({
+    subject: `Signed in with a password: ${oneLine(who)}`,
+    paragraphs: [
+      `${oneLine(who)} has signed in to ${nameLine(place)} at ${panelUrl.host} with a password, at ${at} UTC from ${from || 'an unknown address'}.`,
+      'Everybody else has to come by single sign-on; this way in is for the day when that fails.',
+      'If that was not them, change the password and the second factor at once, or choose somebody else for it.',
+    ],
+  }),
   proposal: ({ who, words, until }: { who: string; words: string; until: string }, panelUrl: URL): Draft => ({
     subject: `To approve: ${oneLine(words, 100)}`,
     paragraphs: [

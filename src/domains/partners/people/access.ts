@@ -35,7 +35,7 @@ export interface Desk {
 type OwnChange = 'password change' | 'second factor on' | 'second factor off' | 'recovery codes renew';
 
 /** Somebody signed in who changes what is their own, and how the audit log calls them. */
-export interface Self extends Desk, Author, Pick<SignedIn, 'personId' | 'email'> {
+export interface Self extends Desk, Author, Pick<SignedIn, 'personId' | 'email' | 'isSso'> {
   readonly target: string;
   /** Of the session they do it in, which goes on. */
   readonly token: string;
@@ -73,9 +73,8 @@ export class Access<H extends LinkHolder = LinkHolder, S extends SignedIn = Sign
   async signIn({ db, vault }: Pick<Desk, 'db' | 'vault'>, given: Credentials, now: number): Promise<string> {
     const proof = await this.requireProof({ db, vault }, given, now);
     return db.tx(async (tx) => {
+      // Only somebody with the password learns why they are refused.
       const holderId = await this.#latestHolder(tx, await this.requireJoined(tx, proof));
-      // Only somebody with the password learns this.
-      if (holderId === undefined) throw new Refused('partner_disabled');
       return this.sessions.open(tx, holderId, now, given);
     });
   }
@@ -116,12 +115,14 @@ export class Access<H extends LinkHolder = LinkHolder, S extends SignedIn = Sign
     return stays;
   }
 
-  async #latestHolder(tx: Tx, personId: number): Promise<number | undefined> {
-    const { holders, person, ifOpen } = this.register;
-    const latest = await tx.maybe<{ id: number }>(sql`
-      select ${holders}.id from ${holders} ${ifOpen} where ${holders}.${person} = ${personId}
-      order by last_sign_in_at desc nulls last, ${holders}.id limit 1`);
-    return latest?.id;
+  async #latestHolder(tx: Tx, personId: number): Promise<number> {
+    const { holders, person, ifOpen, needsSso } = this.register;
+    const latest = await tx.maybe<{ id: number; needsSso: boolean }>(sql`
+      select ${holders}.id, ${needsSso} as "needsSso" from ${holders} ${ifOpen} where ${holders}.${person} = ${personId}
+      order by "needsSso", last_sign_in_at desc nulls last, ${holders}.id limit 1`);
+    if (!latest) throw new Refused('partner_disabled');
+    if (latest.needsSso) throw new Refused('sso_required');
+    return latest.id;
   }
 
   /**
@@ -201,7 +202,6 @@ export class Access<H extends LinkHolder = LinkHolder, S extends SignedIn = Sign
       await tx.run(sql`select from ${people} where id = ${personId} for no key update`);
       await this.factor.passkeys.use(tx, proven, now);
       const holderId = await this.#latestHolder(tx, personId);
-      if (holderId === undefined) throw new Refused('partner_disabled');
       await this.throttle.rememberPlace(tx, personId, device, now);
       return this.sessions.open(tx, holderId, now, device);
     });
@@ -278,7 +278,7 @@ export class Access<H extends LinkHolder = LinkHolder, S extends SignedIn = Sign
     return change(self, `${this.register.prefix}passkey remove`, async (tx) => {
       const name = await this.factor.removePasskey(tx, self.personId, passkeyId);
       await this.#requireFactorLeft(tx, self);
-      await this.#requireWayIn(tx, self.personId);
+      if (!self.isSso) await this.#requireWayIn(tx, self.personId);
       await this.sessions.endAll(tx, self.personId, self.token);
       return { target: self.target, before: { name }, result: undefined };
     });
@@ -293,8 +293,13 @@ export class Access<H extends LinkHolder = LinkHolder, S extends SignedIn = Sign
 
   /** Checked after the removal, while the person is locked: of two that are removed at once, one stays. */
   async #requireFactorLeft(tx: Tx, { personId, needsFactor }: Self): Promise<void> {
-    if (needsFactor !== undefined && (await this.factor.guarded(tx, [personId])).length === 0)
-      throw new Refused('second_factor_required', needsFactor);
+    if ((await this.factor.guarded(tx, [personId])).length > 0) return;
+    if (needsFactor !== undefined) throw new Refused('second_factor_required', needsFactor);
+    const { holders, person, isBreakGlass } = this.register;
+    const isLeft = await tx.maybe(
+      sql`select from ${holders} where ${person} = ${personId} and ${isBreakGlass} limit 1`,
+    );
+    if (isLeft !== undefined) throw new Refused('break_glass_stays');
   }
 
   /** Without a password, a passkey may be all they have. */

@@ -82,14 +82,15 @@ export class Links<H extends LinkHolder> {
    * too.
    */
   async require(db: Queryable, token: string, now: number, lock?: 'lock'): Promise<H> {
-    const { links, holders, holder, person, ifOpen, holderColumns } = this.#register;
+    const { links, holders, holder, person, ifOpen, holderColumns, needsSso } = this.#register;
     const found =
       isTokenOf('link', token) &&
-      (await db.maybe<H>(sql`
-        select ${holders}.id as "holderId", ${holders}.${person} as "personId", ${holders}.email ${holderColumns}
+      (await db.maybe<H & { needsSso: boolean }>(sql`
+        select ${holders}.id as "holderId", ${holders}.${person} as "personId", ${holders}.email, ${needsSso} as "needsSso" ${holderColumns}
         from ${links} join ${holders} on ${holders}.id = ${holder} ${ifOpen}
         where ${works(token, now)} ${lock ? sql`for no key update of ${holders}` : nothing}`));
     if (!found) throw new Refused('link_not_valid');
+    if (found.needsSso) throw new Refused('sso_required');
     return found;
   }
 

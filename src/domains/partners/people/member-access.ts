@@ -32,6 +32,8 @@ export interface Account {
   readonly partnerName: string;
 }
 
+const requiresSso = sql`exists (select from partner_sso where partner_sso.partner_id = members.partner_id and required)`;
+
 /** The panel's register: a person has links and sessions as a member of a partner that is neither disabled nor closed. */
 class MemberAccess extends Access<MemberLinkHolder, Session> {
   constructor() {
@@ -50,6 +52,8 @@ class MemberAccess extends Access<MemberLinkHolder, Session> {
       sessions: sql`sessions`,
       holder: sql`member_id`,
       ifOpen: sql`join partners on partners.id = members.partner_id and not disabled and deleted_at is null`,
+      needsSso: sql`(not members.break_glass and ${requiresSso})`,
+      isBreakGlass: sql`(members.break_glass and ${requiresSso})`,
       sessionColumns: sql`, members.id as "memberId", members.partner_id as "partnerId", partners.live as "isLive", partners.limits, coalesce((
         select extract(epoch from ahead)::float8 * 1000 from sandbox.account_clocks
         where account_clocks.partner_id = members.partner_id), 0) as "aheadMs"`,
@@ -76,10 +80,21 @@ class MemberAccess extends Access<MemberLinkHolder, Session> {
     return this.changeByLink(desk, email, 'member join', assign, link);
   }
 
-  accounts(db: Queryable, personId: number): Promise<Account[]> {
+  /** What a session can be moved to. One opened by single sign-on stays where it is: that issuer speaks for one partner only. */
+  accounts(
+    db: Queryable,
+    { personId, memberId, isSso }: Pick<Session, 'personId' | 'memberId' | 'isSso'>,
+  ): Promise<Account[]> {
+    const { holderColumns, ifOpen, needsSso } = this.register;
     return db.query(sql`
-      select members.id as "memberId" ${this.register.holderColumns} from members ${this.register.ifOpen}
-      where person_id = ${personId} order by lower(partners.name), members.id`);
+      select members.id as "memberId" ${holderColumns} from members ${ifOpen}
+      where person_id = ${personId} and (members.id = ${memberId} or (not ${isSso} and not ${needsSso}))
+      order by lower(partners.name), members.id`);
+  }
+
+  /** Lets a member in who has no password: an issuer says who they are. */
+  async startBySso(tx: Tx, memberId: number): Promise<void> {
+    await startPerson(tx, memberId, null);
   }
 
   /**
@@ -91,7 +106,8 @@ class MemberAccess extends Access<MemberLinkHolder, Session> {
       update members set last_sign_in_at = ${new Date(now)}
       from partners, sessions join members as current on current.id = sessions.member_id
       where members.id = ${memberId} and members.person_id = current.person_id and sessions.hash = ${tokenHash(token)}
-        and partners.id = members.partner_id and not disabled and deleted_at is null`);
+        and partners.id = members.partner_id and not disabled and deleted_at is null
+        and (members.id = current.id or (not sessions.sso and not ${this.register.needsSso}))`);
     if (opened === 0) throw new Refused('account_not_found');
     await tx.run(sql`update sessions set member_id = ${memberId} where hash = ${tokenHash(token)}`);
   }

@@ -89,6 +89,7 @@ export const members = {
       select members.id as "memberId", partner_id as "partnerId", members.email
       from people join members on members.person_id = people.id join partners on partners.id = partner_id
       where lower(people.email) = lower(${email}) and not disabled and deleted_at is null
+        and (members.break_glass or not exists (select from partner_sso where partner_id = members.partner_id and required))
       order by members.id limit ${MAX_FORGOTTEN} for no key update of members`);
   },
 
@@ -142,6 +143,7 @@ export const members = {
    */
   async requireNotLast(tx: Tx, { memberId, partnerId, role }: Member): Promise<void> {
     await requireOpenPartner(tx, partnerId);
+    if ((await members.breakGlass(tx, partnerId)) === memberId) throw new Refused('break_glass_stays');
     const others = (await members.list(tx, partnerId)).filter((one) => one.accepted && one.memberId !== memberId);
     if (others.length === 0) throw new Refused('last_member');
     if (role === 'owner' && !others.some((one) => one.role === 'owner')) throw new Refused('last_owner');
@@ -152,6 +154,32 @@ export const members = {
     return db.query(sql`
       select id as "memberId", partner_id as "partnerId", email, role from members
       where starts_with(lower(email), lower(${text})) order by lower(email), id limit ${limit}`);
+  },
+
+  /** Who is left a password where single sign-on is required; null: nobody. */
+  async setBreakGlass(tx: Tx, partnerId: number, memberId: number | null): Promise<void> {
+    await tx.run(sql`update members set break_glass = (id = ${memberId}) is true where partner_id = ${partnerId}`);
+  },
+
+  async breakGlass(db: Queryable, partnerId: number): Promise<number | null> {
+    const found = await db.maybe<{ id: number }>(sql`
+      select id from members where partner_id = ${partnerId} and break_glass order by id limit 1`);
+    return found?.id ?? null;
+  },
+
+  /** Owners with a password and a second factor: they could be left a password. */
+  async withWayIn(db: Queryable, partnerId: number): Promise<number[]> {
+    const guarded = await members.withSecondFactor(db, partnerId);
+    const rows = await db.query<{ id: number }>(sql`
+      select members.id from members join people on people.id = person_id
+      where partner_id = ${partnerId} and role = 'owner' and password_hash is not null order by members.id`);
+    return rows.flatMap(({ id }) => (guarded.includes(id) ? [id] : []));
+  },
+
+  /** Sessions that an issuer opened, when it no longer speaks for the partner. */
+  async endSsoSessionsAt(tx: Tx, partnerId: number): Promise<void> {
+    await tx.run(sql`
+      delete from sessions where sso and member_id in (select id from members where partner_id = ${partnerId})`);
   },
 
   async withSecondFactor(db: Queryable, partnerId: number): Promise<number[]> {

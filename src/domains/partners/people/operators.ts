@@ -16,6 +16,10 @@ export interface OperatorSession extends SignedIn {
   readonly seenAt: Date | null;
 }
 
+/** What `sso require` sets. */
+const REQUIRED = 'operators_sso_required';
+const requiresSso = sql`exists (select from settings where name = ${REQUIRED} and value = 'true'::jsonb)`;
+
 /** The console's. An operator is one person with one address. */
 export const operatorAccess = new Access<LinkHolder, OperatorSession>({
   name: 'operator',
@@ -32,6 +36,8 @@ export const operatorAccess = new Access<LinkHolder, OperatorSession>({
   sessions: sql`staff_sessions`,
   holder: sql`operator_id`,
   ifOpen: nothing,
+  needsSso: sql`(not staff.break_glass and ${requiresSso})`,
+  isBreakGlass: sql`(staff.break_glass and ${requiresSso})`,
   sessionColumns: sql`, staff.id as "operatorId", staff.seen_at as "seenAt"`,
   holderColumns: nothing,
   token: 'operator',
@@ -106,8 +112,27 @@ export const operators = {
     const admins = await tx.query<{ id: number; accepted: boolean }>(sql`
       select id, password_hash is not null or exists (select from staff_identities where operator_id = staff.id) as accepted
       from staff where role = 'admin' order by id for update`);
+    if (await tx.maybe(sql`select from staff where id = ${operatorId} and ${operatorAccess.register.isBreakGlass}`))
+      throw new Refused('break_glass_stays');
     const isAdmin = admins.some(({ id }) => id === operatorId);
     if (isAdmin && !admins.some(({ id, accepted }) => accepted && id !== operatorId)) throw new Refused('last_admin');
+  },
+
+  /** Whether operators need single sign-on, and who is left a password for when it fails. */
+  async ssoTerms(db: Queryable): Promise<{ readonly isRequired: boolean; readonly breakGlass: readonly string[] }> {
+    const { isRequired } = await db.one<{ isRequired: boolean }>(sql`select ${requiresSso} as "isRequired"`);
+    const left = await db.query<{ email: string }>(
+      sql`select email from staff where break_glass order by lower(email)`,
+    );
+    return { isRequired, breakGlass: left.map(({ email }) => email) };
+  },
+
+  /** Undefined: no longer required. */
+  async requireSso(tx: Tx, breakGlassId: number | undefined): Promise<void> {
+    await tx.run(sql`update staff set break_glass = (id = ${breakGlassId ?? null}) is true`);
+    await tx.run(sql`
+      insert into settings (name, value) values (${REQUIRED}, ${JSON.stringify(breakGlassId !== undefined)}::jsonb)
+      on conflict (name) do update set value = excluded.value`);
   },
 
   /** Operators whose address begins with a text. There are a handful of them. */

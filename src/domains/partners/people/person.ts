@@ -21,7 +21,7 @@ import { sql } from '../../../platform/db/query/sql.ts';
  * Creates a person for one member. If the member was somebody who also belongs to other partners, that person keeps those and
  * their password. The new person is known on the same networks and is asked for the same second factor.
  */
-export async function startPerson(tx: Tx, memberId: number, passwordHash: string): Promise<number> {
+export async function startPerson(tx: Tx, memberId: number, passwordHash: string | null): Promise<number> {
   const { personId } = await tx.one<{ personId: number }>(sql`
     insert into people (email, password_hash) select email, ${passwordHash} from members where id = ${memberId}
     returning id as "personId"`);

@@ -34,6 +34,10 @@ export interface Register {
   readonly holder: Sql;
   /** Joins to the holders that leave out those who cannot be signed in. */
   readonly ifOpen: Sql;
+  /** Of a holder: only single sign-on lets them in. */
+  readonly needsSso: Sql;
+  /** Of a holder: a password still lets them in, in case the issuer cannot. */
+  readonly isBreakGlass: Sql;
   /** What else is read with a session, and with the holder of a link; both begin with a comma. */
   readonly sessionColumns: Sql;
   readonly holderColumns: Sql;

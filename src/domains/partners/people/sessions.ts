@@ -16,9 +16,11 @@ export interface Device {
   readonly userAgent?: string;
   /** An issuer says who they are (`sso-operators.ts`). */
   readonly isSso?: boolean;
+  /** Told of a sign-in past the single sign-on that is required (`Register.isBreakGlass`), in its transaction. */
+  readonly onBreakGlass?: (tx: Tx, holderId: number) => Promise<void>;
 }
 
-export interface OpenSession extends Required<Omit<Device, 'isSso'>> {
+export interface OpenSession extends Required<Pick<Device, 'address' | 'userAgent'>> {
   readonly sessionId: bigint;
   readonly partnerName?: string;
   readonly openedAt: Date;
@@ -40,7 +42,7 @@ export class Sessions<S extends SignedIn> {
     tx: Tx,
     holderId: number,
     now: number,
-    { address, userAgent = '', isSso = false }: Device = { address: '' },
+    { address, userAgent = '', isSso = false, onBreakGlass }: Device = { address: '' },
   ): Promise<string> {
     const { sessions, holders, holder, person, sessionMs, idleMs, maxSessions } = this.#register;
     const [at, idleSince] = [new Date(now), new Date(now - idleMs)];
@@ -56,7 +58,13 @@ export class Sessions<S extends SignedIn> {
       values (${tokenHash(token)}, ${holderId}, ${at}, ${at}, ${new Date(now + sessionMs)}, ${at}, ${address},
         ${userAgent.slice(0, MAX_USER_AGENT)}, ${isSso})`);
     await tx.run(sql`update ${holders} set last_sign_in_at = ${at} where id = ${holderId}`);
+    if (onBreakGlass && !isSso && (await this.#isBreakGlass(tx, holderId))) await onBreakGlass(tx, holderId);
     return token;
+  }
+
+  async #isBreakGlass(tx: Tx, holderId: number): Promise<boolean> {
+    const { holders, isBreakGlass } = this.#register;
+    return (await tx.maybe(sql`select from ${holders} where id = ${holderId} and ${isBreakGlass}`)) !== undefined;
   }
 
   /** Reads the holder each time: a change of role or a disabled partner takes effect on the next request. */
@@ -75,14 +83,16 @@ export class Sessions<S extends SignedIn> {
   }
 
   #read(db: Db, hashes: readonly Buffer[]): Promise<(S & { hash: string; seen: Date; expires: Date })[]> {
-    const { sessions, holders, holder, person, factors, passkeys, id, ifOpen, sessionColumns } = this.#register;
+    const { sessions, holders, holder, person, factors, passkeys, id, ifOpen, needsSso, sessionColumns } =
+      this.#register;
     return db.query(sql`
       select encode(hash, 'hex') as hash, ${holders}.${person} as "personId", ${holders}.email, role,
         last_seen_at as seen, expires_at as expires, confirmed_at as "confirmedAt", sso as "isSso",
         exists (select from ${factors} where ${id} = ${holders}.${person} and on_since is not null)
           or exists (select from ${passkeys} where ${id} = ${holders}.${person}) as "hasSecondFactor"
         ${sessionColumns}
-      from ${sessions} join ${holders} on ${holders}.id = ${holder} ${ifOpen} where hash = any(${hashes}::bytea[])`);
+      from ${sessions} join ${holders} on ${holders}.id = ${holder} ${ifOpen} where hash = any(${hashes}::bytea[])
+        and (sso or not ${needsSso})`);
   }
 
   /** Everywhere a person is signed in, most recently used first. */

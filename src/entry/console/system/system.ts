@@ -1,3 +1,4 @@
+import { showSso } from '../../../actions/partners/single-sign-on.ts';
 import { type ListedMail, listMails, mailStatuses } from '../../../domains/messages/mail/mail.ts';
 import { lastProof, type ProofRow } from '../../../domains/money/proof/proof.ts';
 import { needsSecondFactor, type Operator, operators } from '../../../domains/partners/people/people.ts';
@@ -122,6 +123,11 @@ const mailView = (mails: readonly ListedMail[], isOn: boolean) => ({
 });
 
 export type DatabaseView = ReturnType<typeof databaseView>;
+
+/** Where people sign in with the accounts of their company. Changes are commands: `sso confirm`, `require`, `release`. */
+export const singleSignOnActions = ({ db, config }: Base) => [
+  operatorRead('/operator/api/single-sign-on', () => showSso(db, config)),
+];
 
 /** Who may sign in to the console. Changes are commands: `operator invite`, `set`, `remove`, `reset-second-factor`. */
 export const staffActions = ({ db, config }: Base) => [

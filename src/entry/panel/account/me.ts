@@ -19,14 +19,19 @@ const accessActions = (panelUrl: URL) =>
     at: '/api',
     access: memberAccess,
     panelUrl,
-    self: ({ actor, member, token, address }: MemberCall) => ({
-      ...actor,
-      personId: member.personId,
-      email: member.email,
-      target: `member ${member.memberId}`,
-      token,
-      address,
-    }),
+    self: ({ actor, member, token, address }: MemberCall) => {
+      // The issuer of one partner must not change what the person signs in with at others.
+      if (member.isSso) throw new Refused('sso_session');
+      return {
+        ...actor,
+        personId: member.personId,
+        email: member.email,
+        isSso: false,
+        target: `member ${member.memberId}`,
+        token,
+        address,
+      };
+    },
   }).map((action) => ({ ...action, signedIn: true, may: 'see' }) as const);
 
 /** An operator viewing the panel has none here. */
@@ -62,7 +67,7 @@ export const meActions = ({ db, config }: Base) => [
     },
     async read({ member, viewer, now }) {
       const partner = await findPartner(db, member.partnerId);
-      const accounts = await memberAccess.accounts(db, member.personId);
+      const accounts = await memberAccess.accounts(db, member);
       const viewed_by = viewer?.email ?? null;
       return { ...view(member, partner, accounts, config), viewed_by, test_clock: clockView(member.aheadMs, now) };
     },
@@ -81,6 +86,7 @@ const view = (
     role: member.role,
     may: memberRoles.permissionsOf(member.role),
     second_factor: member.hasSecondFactor,
+    ...(member.isSso && { sso: true }),
   },
   partner: {
     id: partnerId,

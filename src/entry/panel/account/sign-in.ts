@@ -8,8 +8,10 @@ import {
   type SignUpStep,
   signUp,
 } from '../../../actions/partners/sign-up.ts';
+import { breakGlassMails } from '../../../actions/partners/single-sign-on.ts';
 import type { Application } from '../../../domains/partners/applications/applications.ts';
 import { type MemberLinkHolder, memberAccess } from '../../../domains/partners/people/people.ts';
+import { ssoProviders } from '../../../domains/partners/single-sign-on/single-sign-on.ts';
 import { Type } from '../../../platform/contract/schema.ts';
 import { shareOf } from '../../../platform/db/database.ts';
 import type { SignUpMode } from '../../../platform/settings/site.ts';
@@ -17,6 +19,7 @@ import type { Base } from '../../../worlds/base.ts';
 import { jsonOf, openAction, shortText } from '../../site/json/action.ts';
 import { signInActions } from '../../site/json/sign-in.ts';
 import { leavePanel } from '../members-only.ts';
+import { memberSsoActions } from './single-sign-on.ts';
 
 /** As long as what it is checked against, in bytes. */
 const text = Type.String({ maxLength: 4_000 });
@@ -68,7 +71,8 @@ const linkView = (step: SignUpStep, application: Application) => ({
 });
 
 /** Signing in to the panel. Anyone can call these, so together they use half of the shared connections at most. */
-export function memberSignInActions({ db: pool, config, clock, mail, vault }: Base) {
+export function memberSignInActions(base: Base) {
+  const { db: pool, config, clock, mail, vault } = base;
   const db = shareOf(pool, Math.floor(config.pools.shared / 2));
   const forgotten = openAction('POST', '/api/forgotten-password', {
     body: Type.Object({ email: shortText }),
@@ -78,7 +82,10 @@ export function memberSignInActions({ db: pool, config, clock, mail, vault }: Ba
     },
   });
   return [
-    openAction('GET', '/api/sign-in', { handle: async () => ({ body: signInView(mail.isOn, config.signUp) }) }),
+    openAction('GET', '/api/sign-in', {
+      handle: async () => ({ body: signInView(mail.isOn, config.signUp, await ssoProviders.isAnySet(db)) }),
+    }),
+    ...memberSsoActions(db, base),
     ...(mail.isOn ? [forgotten] : []),
     ...(config.signUp === 'off' ? [] : signUpActions({ db, clock, mail, vault, config })),
     ...signInActions({ db, clock, vault }, config.panelUrl, {
@@ -90,16 +97,19 @@ export function memberSignInActions({ db: pool, config, clock, mail, vault }: Ba
         '/welcome/join': (desk, link) => memberAccess.joinByLink(desk, link),
       },
       leave: leavePanel,
+      onBreakGlass: breakGlassMails(base).ofMember,
       invitation: invitationView,
     }),
   ];
 }
 
 /** What the sign-in page can offer. */
-const signInView = (mailsLinks: boolean, signUp: SignUpMode) => ({
+const signInView = (mailsLinks: boolean, signUp: SignUpMode, isSsoSet: boolean) => ({
   mails_links: mailsLinks,
   /** Strangers can open an account; left out: they cannot. */
   ...(signUp !== 'off' && { sign_up: signUp }),
+  /** Some accounts sign in with those of their company; left out: none does. */
+  ...(isSsoSet && { sso: true }),
 });
 
 const invitationView = ({ email, partnerName }: MemberLinkHolder) => ({ email, partner_name: partnerName });

@@ -1,7 +1,7 @@
 import type { Access, LinkHolder, LinkUse } from '../../../domains/partners/people/people.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import { type Static, Type } from '../../../platform/contract/schema.ts';
-import type { Queryable } from '../../../platform/db/database.ts';
+import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { openAction, shortText } from './action.ts';
 
@@ -54,6 +54,8 @@ export interface SignIn<
   /** The ways to use a link, by the end of their address. */
   readonly welcome: Readonly<Record<Welcome, (desk: Desk, link: LinkUse) => Promise<string>>>;
   leave(db: Queryable, token: string): Promise<void>;
+  /** Told of a sign-in with a password where single sign-on is required. */
+  onBreakGlass(tx: Tx, holderId: number, from: string): Promise<void>;
   /** What the page of a link shows of its holder. */
   invitation(holder: H): Invited;
 }
@@ -67,6 +69,11 @@ export function signInActions<
 >(desk: Desk, panelUrl: URL, sign: SignIn<H, At, Welcome, Invited>) {
   const { db } = desk;
   const { at, access, leave } = sign;
+  const deviceOf = (address: string, userAgent: string) => ({
+    address,
+    userAgent,
+    onBreakGlass: (tx: Tx, holderId: number) => sign.onBreakGlass(tx, holderId, address),
+  });
   /** Ends the session this browser had before, perhaps somebody else's. */
   const replaced = async (left: string, opened: string) => {
     if (left !== '') await leave(db, left);
@@ -76,7 +83,12 @@ export function signInActions<
     openAction('POST', `${at}/sign-in`, {
       body: Type.Object({ email: shortText, password: shortText, ...factorFields }),
       async handle({ address, userAgent, token: left, now }, { email, password, ...factor }) {
-        const given = { email: email.trim(), password, ...givenFactor(factor, panelUrl), address, userAgent };
+        const given = {
+          email: email.trim(),
+          password,
+          ...givenFactor(factor, panelUrl),
+          ...deviceOf(address, userAgent),
+        };
         return replaced(left, await access.signIn(desk, given, now));
       },
     }),
@@ -90,7 +102,7 @@ export function signInActions<
     openAction('POST', `${at}/sign-in/passkey`, {
       body: Type.Object({ passkey: passkeyAnswer }),
       async handle({ address, userAgent, token: left, now }, { passkey }) {
-        const device = { address, userAgent };
+        const device = deviceOf(address, userAgent);
         return replaced(left, await access.signInByPasskey(desk, passkeyUse(passkey, panelUrl), device, now));
       },
     }),
@@ -108,7 +120,7 @@ export function signInActions<
       openAction('POST', `${at}${end}`, {
         body: Type.Object({ token: shortText, password: shortText, ...factorFields }),
         async handle({ address, userAgent, token: left }, { token, password, ...factor }) {
-          const link = { token, password, ...givenFactor(factor, panelUrl), address, userAgent };
+          const link = { token, password, ...givenFactor(factor, panelUrl), ...deviceOf(address, userAgent) };
           return replaced(left, await sign.welcome[end](desk, link));
         },
       }),

@@ -43,7 +43,10 @@ const APPEND_ONLY = ['movements', 'transfers', 'invoices', 'invoice_lines'] as c
 const OWNER_ONLY = [
   'people',
   'members',
+  'member_identities',
   'member_links',
+  'partner_domains',
+  'partner_sso',
   'sessions',
   'passkeys',
   'second_factors',

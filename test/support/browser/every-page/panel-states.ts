@@ -24,6 +24,7 @@ export const doors = (link: string): Record<string, PageState[]> => ({
   ],
   '/sign-up': at('/sign-up'),
   '/sign-up/link': at('/sign-up/link'),
+  '/sso/:account': at('/sso/1'),
   '/welcome': at('/welcome', link),
 });
 

@@ -11,3 +11,10 @@ export const operators = queryOptions({
 
 /** The operator's own password, second factor and sessions. */
 export const own = ownAccount('/operator/api');
+
+export type SingleSignOn = AnswerOf<'GET /operator/api/single-sign-on'>;
+
+export const singleSignOn = queryOptions({
+  queryKey: ['single-sign-on'],
+  queryFn: () => get('/operator/api/single-sign-on'),
+});

@@ -1,5 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { get, post, postToRead } from '../../parts/server/calls.ts';
+import { type BodyOf, get, post, postToRead } from '../../parts/server/calls.ts';
+import { andThen } from '../../parts/server/client.ts';
+import { notifyOtherTabs } from '../../parts/server/otherTabs.ts';
 import { invitationBy, signInCalls } from '../../subjects/sign-in/calls.ts';
 
 export const me = queryOptions({ queryKey: ['me'], queryFn: () => get('/api/me'), staleTime: 5 * 60_000 });
@@ -15,3 +17,6 @@ export const signInOptions = queryOptions({
 });
 export const askForLink = (email: string) => post('/api/forgotten-password', { email });
 export const setBalanceAlert = (level: string) => post('/api/balance-alert', { level });
+export const startSso = (where: BodyOf<'POST /api/sso/start'>) => post('/api/sso/start', where);
+export const finishSso = (account: number, answer: string) =>
+  andThen(post('/api/sso/finish', { account, answer }), notifyOtherTabs);

@@ -5,12 +5,13 @@ import { safeReturn } from '../../parts/safeReturn.ts';
 import { SignInForm } from '../../subjects/sign-in/SignInForm.tsx';
 import { me, passkeys, signIn, signInOptions } from '../api/session.ts';
 import { paths } from '../paths.ts';
+import { SsoSignIn } from './SsoSignIn.tsx';
 
 export function SignIn() {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [search] = useSearchParams();
-  const { mails_links: mailsLinks = false, sign_up: signUp } = useQuery(signInOptions).data ?? {};
+  const { mails_links: mailsLinks = false, sign_up: signUp, sso } = useQuery(signInOptions).data ?? {};
   return (
     <SignInForm
       title="Sign in"
@@ -23,6 +24,7 @@ export function SignIn() {
         await navigate(accounts.length > 1 ? paths.accounts(next) : next, { replace: true });
       }}
     >
+      {sso && <SsoSignIn next={safeReturn(search.get('next'), paths.home)} />}
       <Text size="xs" c="dimmed">
         {signUp === undefined ? (
           'No account yet? Ask a colleague to invite you.'

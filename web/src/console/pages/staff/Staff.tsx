@@ -10,6 +10,7 @@ import { type Operator, operators } from '../../api/staff.ts';
 import { operatorRoles } from '../../operatorRoles.ts';
 import { useMay } from '../../useMay.ts';
 import { InviteOperator, NewLink, Remove, ResetSecondFactor, RoleOf } from './changes.tsx';
+import { SingleSignOn } from './SingleSignOn.tsx';
 
 export function Staff() {
   const all = useQuery(operators);
@@ -35,6 +36,7 @@ export function Staff() {
           )}
         </Loaded>
       </Section>
+      <SingleSignOn />
     </Page>
   );
 }

@@ -14,11 +14,21 @@ const RESCUER = 'the operator of this server';
 /** How the member signs in. An operator viewing the panel has nothing here. */
 export function Security() {
   const isView = useIsView();
-  const hasSeveralAccounts = (useQuery(me).data?.accounts.length ?? 0) > 1;
+  const who = useQuery(me).data;
+  const hasSeveralAccounts = (who?.accounts.length ?? 0) > 1;
   if (isView)
     return (
       <Page title="Security">
         <Text c="dimmed">How members sign in is theirs: operators do not see it.</Text>
+      </Page>
+    );
+  if (who?.member.sso)
+    return (
+      <Page title="Security">
+        <Text>
+          You signed in with your company’s account, which decides how you sign in. A password, passkeys and sessions of
+          yours belong to a sign-in with a password.
+        </Text>
       </Page>
     );
   return (

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
-import { IconHistory, IconLogout } from '../../../parts/icons.ts';
+import { IconHistory, IconLogout, IconShieldLock } from '../../../parts/icons.ts';
 import { Page } from '../../../parts/Page.tsx';
 import { useSignOut } from '../../../subjects/sign-in/useSignOut.ts';
 import { signOut } from '../../api/session.ts';
@@ -17,6 +17,16 @@ export function Settings() {
       title="Settings"
       actions={
         <>
+          {may('manage') && (
+            <Button
+              component={Link}
+              to={paths.signInSettings}
+              variant="default"
+              leftSection={<IconShieldLock size={16} />}
+            >
+              Sign-in
+            </Button>
+          )}
           <Button component={Link} to={paths.activity} variant="default" leftSection={<IconHistory size={16} />}>
             Activity
           </Button>
