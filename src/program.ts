@@ -7,7 +7,7 @@ import { backupCommands, openStorage } from './entry/cli/backup.ts';
 import { findCommand, parseCommand, refuse, runCommand, takeKey, UsageError, unknownCommand } from './entry/cli/cli.ts';
 import { clientCommands, openClient } from './entry/cli/client-commands.ts';
 import { type Command, help, usage } from './entry/cli/help.ts';
-import { progressBar } from './entry/cli/print.ts';
+import { progressBar, step } from './entry/cli/print.ts';
 import { SECOND, systemClock } from './platform/clock.ts';
 import { DatabaseAway } from './platform/db/database.ts';
 import { FolderInUse } from './platform/db/embedded/folder-lock.ts';
@@ -174,9 +174,14 @@ async function serve(role: Role = 'all'): Promise<never> {
     // Only a server needs these: a command reads a third of the files. They are read while the database starts.
     const load = () => Promise.all([import('./app.ts'), import('./worlds/demo.ts'), import('./entry/cli/banner.ts')]);
     const { openBase } = await import('./worlds/base.ts');
-    await using base = await openBase({ config, clock: systemClock, log, as: 'server', meanwhile: load });
+    // The first start makes a database, which takes seconds.
+    step(config.databaseUrl ? 'Opening the database …' : `Starting the database in ${config.dataDir} …`);
+    await using base = await openBase({ config, clock: systemClock, log, as: 'server', meanwhile: load }).finally(() =>
+      step(''),
+    );
     const [{ startApp }, { seedDemo }, { banner, demoKeys }] = await load();
-    const demo = config.demo ? await seedDemo(base) : undefined;
+    if (config.demo) step('Preparing the demo: a catalog, a partner and keys …');
+    const demo = config.demo ? await seedDemo(base).finally(() => step('')) : undefined;
     await using app = await startApp(base, role).catch((error) => {
       if (demo) process.stdout.write(demoKeys(config, demo));
       throw error;

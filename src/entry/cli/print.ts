@@ -118,6 +118,11 @@ const vertical = (rows: readonly Readonly<Record<string, string>>[], width: numb
 const cellsOf = (row: object): Record<string, string> =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name, cell(value)]));
 
+/** What is being done, on terminals only; the next one, or '' at the end, takes its place. */
+export function step(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[2K${text}`);
+}
+
 /** A progress bar, on terminals only. */
 export function progressBar(label: string, done: number, total: number): void {
   if (!process.stderr.isTTY) return;
