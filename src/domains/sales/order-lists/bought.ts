@@ -29,13 +29,13 @@ const states: Readonly<Record<(typeof purchaseStates)[number], Sql>> = {
   partially_refunded: sql`o.status <> 2 and o.refunded > 0 and o.refunded < o.sale_price`,
 };
 
-const isFirst = sql`not exists (select from orders earlier
-  where earlier.batch_id = o.batch_id and earlier.product_id = o.product_id and earlier.id < o.id)`;
+/** Most are by themselves, or name their batch: the others of a batch are the only ones that are looked up. */
+const isFirst = sql`(o.batch_id is null or o.batch_id = o.id or not exists (select from orders earlier
+  where earlier.batch_id = o.batch_id and earlier.product_id = o.product_id and earlier.id < o.id))`;
 const broughtEsim = sql`o.status = 1 and o.refill_of is null and o.iccid is not null`;
 
-/** The ids of the rows of a page, newest first, with how many there are in all. */
-export function boughtPage(partnerId: number, filter: BoughtFilter, page: { limit: number; offset: number }): Sql {
-  const { rows, id, reference, iccid, state, from, to } = filter;
+/** The rows that a list has, as what follows `from`. */
+function rowsOf(partnerId: number, { rows, id, reference, iccid, state, from, to }: BoughtFilter): Sql {
   const conditions = [
     rows === 'esims' ? broughtEsim : isFirst,
     ...(id === undefined ? [] : [sql`o.id = ${id}`]),
@@ -45,18 +45,28 @@ export function boughtPage(partnerId: number, filter: BoughtFilter, page: { limi
     ...(from === undefined ? [] : [sql`o.created_at >= ${from}`]),
     ...(to === undefined ? [] : [sql`o.created_at < ${to}`]),
   ].reduce((all, one) => sql`${all} and ${one}`, nothing);
-  return sql`
-    select o.id as head, o.batch_id as batch, o.product_id as product, count(*) over ()::int as total from orders o
-    where o.partner_id = ${partnerId} ${conditions} order by o.id desc limit ${page.limit} offset ${page.offset}`;
+  return sql`orders o where o.partner_id = ${partnerId} ${conditions}`;
 }
 
-/** The orders of the rows that `page` selects. */
-export const ordersOfPage = (page: Sql, columns: Sql, { rows }: BoughtFilter): Sql => sql`
-  with page as materialized (${page})
-  select page.head, page.total, found.* from page cross join lateral (
+/** How many rows a list has. */
+export const boughtTotal = (partnerId: number, filter: BoughtFilter): Sql =>
+  sql`select count(*)::int as total from ${rowsOf(partnerId, filter)}`;
+
+/** The orders of a page, newest row first. */
+export const boughtPage = (
+  partnerId: number,
+  filter: BoughtFilter,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+  columns: Sql,
+): Sql => sql`
+  with page as materialized (
+    select o.id as head, o.batch_id as batch, o.product_id as product from ${rowsOf(partnerId, filter)}
+    order by o.id desc limit ${limit} offset ${offset}
+  )
+  select page.head, found.* from page cross join lateral (
     select ${columns} from orders where id = page.head
     ${
-      rows === 'esims'
+      filter.rows === 'esims'
         ? nothing
         : sql`union all select ${columns} from orders
       where batch_id = page.batch and product_id = page.product and id <> page.head`

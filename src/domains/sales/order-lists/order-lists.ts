@@ -17,7 +17,7 @@ import {
   supplierReferenceOf,
 } from '../orders/orders.ts';
 import { listOrders, pageOfAll } from './all-orders.ts';
-import { type BoughtFilter, boughtPage, ordersOfPage } from './bought.ts';
+import { type BoughtFilter, boughtPage, boughtTotal } from './bought.ts';
 import { findOrders, readOrder, readOrders, refillsOf, waitingOrders } from './lookup.ts';
 import type { PartnerOrderFilter } from './order-filters.ts';
 import { pageOfIds } from './page.ts';
@@ -215,7 +215,7 @@ export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Va
       return rows.length === 0 ? undefined : { orders: rows.map(({ paid: _, ...row }) => opened(row)), charged };
     },
 
-    /** Purchases, of which a batch for one plan is a single one. A page past the last is empty and has no total. */
+    /** Purchases, of which a batch for one plan is a single one. */
     async bought(
       partnerId: number,
       filter: BoughtFilter,
@@ -223,12 +223,16 @@ export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Va
     ): Promise<BoughtPage> {
       // A single one may have been bought a moment ago.
       const on = filter.id === undefined ? reads : db;
-      const rows = await on.query<Row & { head: bigint; total: number }>(
-        ordersOfPage(boughtPage(partnerId, filter, page), columns, filter),
-      );
-      const byHead = Map.groupBy(rows, ({ head }) => head);
-      const purchases = [...byHead.values()].map((some) => some.map(({ head: _, total: __, ...row }) => opened(row)));
-      return { purchases: purchases as [Order, ...Order[]][], total: rows[0]?.total ?? 0 };
+      const rows = await on.query<Row & { head: bigint }>(boughtPage(partnerId, filter, page, columns));
+      const byHead = [...Map.groupBy(rows, ({ head }) => head).values()];
+      const purchases = byHead.map((some) => some.map(({ head: _, ...row }) => opened(row)));
+      // The last page tells how many there are; counting them takes as long as there are many.
+      const isShort = purchases.length < page.limit && (purchases.length > 0 || page.offset === 0);
+      const isLast = filter.id !== undefined || isShort;
+      const { total } = isLast
+        ? { total: page.offset + purchases.length }
+        : await on.one<{ total: number }>(boughtTotal(partnerId, filter));
+      return { purchases: purchases as [Order, ...Order[]][], total };
     },
 
     summary: (partnerId: number, orderId: bigint): Promise<OrderSummary | undefined> =>

@@ -36,8 +36,9 @@ const orderFields = [
 
 /** Counted as so many calls as it buys eSIMs. */
 const simsIn = (sent: { get(name: string): unknown }): number => {
-  const quantity = Number(sent.get('quantity') ?? 1);
-  return Number.isInteger(quantity) && quantity >= 1 && quantity <= MOST ? quantity : 1;
+  const sims = sent.get('quantity');
+  const quantity = typeof sims === 'string' && /^\d{1,2}$/.test(sims) ? Number(sims) : 1;
+  return quantity >= 1 && quantity <= MOST ? quantity : 1;
 };
 
 function requireOrder({ package_id, quantity = '1', type = 'sim', to_email, brand_settings_name }: Sent) {

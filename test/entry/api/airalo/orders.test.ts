@@ -85,6 +85,8 @@ for (const mode of MODES) {
         [1, 2, 2, '1'],
       );
       assert.equal(all.body.data[0].sims, undefined);
+      const past = await c.get('/orders?limit=1&page=7');
+      assert.deepEqual([past.body.data, past.body.meta.total, past.body.meta.current_page], [[], 2, 7]);
       const found = await c.get(`/orders?${new URLSearchParams({ 'filter[description]': 'me-7', include: 'sims' })}`);
       assert.deepEqual(
         found.body.data.map(({ id }: { id: number }) => id),
@@ -237,7 +239,58 @@ for (const mode of MODES) {
   });
 }
 
+suite('a request that cannot be read', () => {
+  test('is code 43, whatever is wrong with it', async () => {
+    const c = await client('sandbox');
+    const type = { 'content-type': 'application/json' };
+    const cases = [
+      { body: '{"package_id":', headers: type },
+      { body: '[]', headers: type },
+      { body: 'null', headers: type },
+      { body: 'hello', headers: { 'content-type': 'text/plain' } },
+      { body: 'no parts', headers: { 'content-type': 'multipart/form-data; boundary=x' } },
+      { body: JSON.stringify({ x: 'y'.repeat(70_000) }), headers: type },
+    ];
+    for (const request of cases) {
+      const answer = await c.post('/orders', {}, request);
+      assert.deepEqual([answer.status, answer.body.code], [422, 43], request.body.slice(0, 20));
+    }
+    assert.equal((await c.get('/orders')).body.meta.total, 0);
+  });
+
+  test('with fields of any type is read as texts, and never fails by them', async () => {
+    const c = await client('sandbox');
+    for (const odd of [true, 1.5, {}, { a: 1 }, [1, 2], '\0', '\ud800', '__proto__', 'x'.repeat(5000)])
+      for (const field of ['package_id', 'quantity', 'type', 'description', 'webhook_url', 'to_email']) {
+        const { status, text } = await c.post('/orders', order({ [field]: odd }));
+        assert.ok(status === 422 || status === 200, `${field} ${JSON.stringify(odd)}: ${status} ${text}`);
+      }
+  });
+});
+
 suite('an order through the door that is not delivered in time', () => {
+  test('is cancelled as a whole or not at all', async () => {
+    const c = await client('sandbox');
+    const buy = async (sandbox_scenario: string) => {
+      const { body } = await t.post('/purchase/buy', { product_id: product, sandbox_scenario }, { key: c.key });
+      return BigInt(body.order_id);
+    };
+    const [delivered, deferred] = [await buy('success'), await buy('deferred')];
+    const { provisioning, db } = t.base.worlds.sandbox;
+    const cancel = (orderIds: bigint[], partnerId = c.partnerId) =>
+      provisioning.cancelUnsent({ partnerId, orderIds, at: new Date(t.clock.now()) });
+    assert.equal(await cancel([delivered, deferred]), false);
+    assert.equal(await cancel([deferred], c.partnerId + 1), false, 'another partner');
+    const read = () =>
+      db.query(sql`select status, cancel_status as cancel from orders where partner_id = ${c.partnerId} order by id`);
+    assert.deepEqual(await read(), [
+      { status: 1, cancel: null },
+      { status: 4, cancel: null },
+    ]);
+    assert.equal(await cancel([deferred]), true);
+    assert.equal(await cancel([deferred]), false, 'it has failed already');
+  });
+
   test('is cancelled where nobody has it: code 33, and the money is back', async () => {
     const c = await client('sandbox');
     const answer = await c.post('/orders', order({ quantity: 2, sandbox_scenario: 'deferred' }));
