@@ -91,7 +91,10 @@ const table = {
   last_member: [409, 'the last member who can sign in must stay'],
   last_owner: [409, 'the last owner who can sign in must stay an owner'],
   operator_exists: [409],
-  break_glass_stays: [409, 'this is who gets in if single sign-on fails; choose somebody else first, or stop requiring it'],
+  break_glass_stays: [
+    409,
+    'this is who gets in if single sign-on fails; choose somebody else first, or stop requiring it',
+  ],
   sso_not_set: [409, 'set up single sign-on first'],
   sso_not_tried: [409, 'nobody has signed in by single sign-on yet; try it before you require it'],
   no_break_glass: [409, 'choose somebody with a password and a second factor who gets in if single sign-on fails'],

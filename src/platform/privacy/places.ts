@@ -339,6 +339,7 @@ export const sharedPlaces: readonly Place[] = [
   { table: 'sessions', rows: (find) => ofMembers(find, 'member_id', 'id'), erase: 'delete' },
   { table: 'sign_in_places', rows: (find) => ofMembers(find, 'person_id', 'person_id'), erase: 'delete' },
   { table: 'saved_views', rows: (find) => ofMembers(find, 'member_id', 'id') },
+  { table: 'partner_domains', rows: (find) => find.partner(), erase: 'delete' },
   {
     table: 'members',
     rows: (find) => find.either(find.partner(), find.email('email')),

@@ -146,6 +146,14 @@ const shared: readonly Row[] = [
     'until the session ends',
     'the member',
   ],
+  [
+    'member_identities.issuer member_identities.subject',
+    'who a member is at their company’s issuer',
+    'signing in',
+    'until the member is removed',
+    NOBODY,
+  ],
+  ['partner_domains.confirmed_by', 'the operator who confirmed a mail domain', 'security', ACCOUNT, OPERATORS],
   ['sign_in_failures.subject', 'hash of an address that failed to sign in', 'security', 'a day', NOBODY],
   ['saved_views.name saved_views.filters', 'saved filters', 'the panel', 'until the member is removed', 'the member'],
   [
