@@ -12,12 +12,20 @@ import { Section } from '../../../parts/Section.tsx';
 import { useChange } from '../../../parts/server/useChange.ts';
 import { removeSso, requireSso, type Sso, setSso, sso } from '../../api/sso.ts';
 import { paths } from '../../paths.ts';
+import { useMay } from '../../useMay.ts';
 
 const TOUCHES = ['sso'];
 
 /** How the members of the account sign in: for its owners. */
 export function SignInSettings() {
-  const state = useQuery(sso);
+  const manages = useMay()('manage');
+  const state = useQuery({ ...sso, enabled: manages });
+  if (!manages)
+    return (
+      <Page title="Sign-in" back={{ to: paths.settings, label: 'Settings' }}>
+        <Text c="dimmed">Only owners of the account see how its members sign in.</Text>
+      </Page>
+    );
   return (
     <Page
       title="Sign-in"
