@@ -70,6 +70,7 @@ export function takeInAutorefill(model: Model, of: Order, row: OrderRow): void {
   const order = newOrder(model, { world, partner, product, key: key as string, scenario, refillOf: of }, details);
   model.add(order);
   of.autorefills.push(order);
+  model.bought.push(order);
   model.refilling.add(of);
   charge(order);
   model.atClose(() => requireAffordable(order));
@@ -172,9 +173,9 @@ function requireStep(model: Model, order: Order, rule: Rule, row: RuleRow): void
     });
 }
 
-/** Of what it bought in this round: its own refill, within its price, for usage at its mark, while it was at work. */
+/** Of what it has just bought: its own refill, within its price, for usage at its mark, while it was at work. */
 function requireWanted(model: Model, order: Order, rule: Rule, mayBuy: boolean): void {
-  for (const bought of order.autorefills.filter(({ round }) => round === model.round)) {
+  for (const bought of model.bought.filter(({ refillOf }) => refillOf === order)) {
     const what = `${order.world} order ${bought.id} under ${bought.key}`;
     bought.isFrugal = rule.isFrugal;
     requireThat(mayBuy, `${what} was bought without a rule at work`, { rule });

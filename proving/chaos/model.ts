@@ -194,6 +194,8 @@ export class Model {
   asked: Asked[] = [];
   decided: Decided[] = [];
   rulings: Ruling[] = [];
+  /** What eSIMs have bought by themselves since the last look. */
+  bought: Order[] = [];
   /** eSIMs that may still buy a refill by themselves. */
   readonly refilling = new Set<Order>();
   movements: Movement[] = [];
@@ -321,6 +323,7 @@ export class Model {
     this.strays = [];
     this.asked = [];
     this.decided = [];
+    this.bought = [];
     this.rulings = this.rulings.filter(({ outcome, of }) => outcome === 'unknown' && !of.deleted);
     this.resets.clear();
   }
