@@ -30,5 +30,6 @@ export const paths = {
   statement: (partnerId: number, month: string) => `/operator/money/statements/${partnerId}/${month}`,
   incidents: '/operator/incidents',
   audit: '/operator/audit',
+  privacy: '/operator/privacy',
   system: '/operator/system',
 } as const;

@@ -34,6 +34,7 @@ export const routes: RouteObject[] = [
           page('webhooks', async () => (await import('./pages/webhooks/Webhooks.tsx')).Webhooks),
           page('incidents', async () => (await import('./pages/incidents/Incidents.tsx')).Incidents),
           page('audit', async () => (await import('./pages/audit/Audit.tsx')).Audit),
+          page('privacy', async () => (await import('./pages/privacy/Privacy.tsx')).Privacy),
           page('system', async () => (await import('./pages/system/System.tsx')).System),
           // one line for each page, by area
           page('applications', async () => (await import('./pages/applications/Applications.tsx')).Applications),

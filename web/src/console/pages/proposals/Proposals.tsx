@@ -16,6 +16,7 @@ import { useChange } from '../../../parts/server/useChange.ts';
 import { When } from '../../../parts/When.tsx';
 import { approveProposal, type Proposal, proposals, rejectProposal } from '../../api/proposals.ts';
 import { paths } from '../../paths.ts';
+import { download } from '../privacy/download.ts';
 
 const EVERY_MS = 15_000;
 /** It may have changed anything, so all of it is read again. */
@@ -142,7 +143,10 @@ function Approve({ of, onDone }: WaitingProps) {
   const approve = useChange(
     () => approveProposal(of.id),
     EVERYTHING,
-    () => onDone(`Done: ${of.words}.`),
+    ({ result }) => {
+      if (of.action === 'privacy export') download('wayfare-export.json', result);
+      onDone(`Done: ${of.words}.`);
+    },
   );
   return (
     <ConfirmButton
