@@ -11,7 +11,9 @@ export interface Guide {
 
 /** Markdown to a guide. Links to other guides lead to their pages. */
 export function guideOf(markdown: string): Guide {
-  const tokens = lexer(markdown.replace(/\]\(([\w-]+)\.md(#[\w-]+)?\)/g, '](/reference/guides/$1$2)'));
+  const tokens = lexer(
+    markdown.replace(/\]\(([\w-]+)\.md(#[\w-]+)?\)/g, '](/reference/guides/$1$2)').replaceAll('../img/', '/img/'),
+  );
   const [first, ...rest] = tokens;
   const title = first?.type === 'heading' ? String(first.text) : '';
   const parts: ({ html: string } | { code: string })[] = [];

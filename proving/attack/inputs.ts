@@ -118,6 +118,8 @@ export function consoleInputs(things: Things): Readonly<Record<string, readonly 
     'sandbox/clock/advance': [{ partner, by: '1s' }],
     'sandbox/clock/reset': [{ partner }],
     'audit/request': [{}],
+    'privacy/export': [{ email: 'unknown@attack.example' }, { iccid: '8944999999999999999' }],
+    'privacy/erase': [{ email: 'unknown@attack.example' }, { reference: 'unknown' }],
     'topup/check': [{ paymentKey: ids.live.topups }],
     settle: [{}],
     'revenue-share/set': [{ 'grace-days': '7' }],

@@ -56,8 +56,7 @@ async function link({ db, clock }: Desk, partnerId: number, identity: Identity):
 /** Where a partner's members sign in; the guard refuses addresses that we do not call. */
 export async function setSso(actor: Actor, partnerId: number, wanted: WantedProvider): Promise<void> {
   const issuer = URL.parse(wanted.issuer);
-  if (issuer?.username !== '' || issuer.search !== '' || issuer.hash !== '')
-    throw new Refused('invalid_issuer');
+  if (issuer?.username !== '' || issuer.search !== '' || issuer.hash !== '') throw new Refused('invalid_issuer');
   await actor.guard.check(issuer.href).catch(() => {
     throw new Refused('invalid_issuer');
   });

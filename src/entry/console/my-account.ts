@@ -19,6 +19,7 @@ const accessActions = ({ config }: Base) =>
     at: '/operator/api',
     access: operatorAccess,
     panelUrl: config.panelUrl,
+    siteName: config.site.name,
     self: ({ context, operator, token, address }: OperatorCall) => ({
       ...context,
       personId: operator.personId,

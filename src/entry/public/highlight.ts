@@ -1,5 +1,3 @@
-import { type Html, html } from '../site/pages/html.ts';
-
 /**
  * Colours code without a script in the page and without knowing any grammar: comments, strings, numbers and the words that the
  * languages of our samples share. A keyword of one language that is a name in another gets the wrong colour, never the wrong text.
@@ -18,14 +16,19 @@ const token = new RegExp(
   'gm',
 );
 
-/** Class names are one letter each, because a page of examples has thousands of them. */
-export function highlighted(code: string): Html[] {
-  const parts: Html[] = [];
+export interface Piece {
+  readonly text: string;
+  /** One letter, because a page of examples has thousands of them; undefined: nothing special. */
+  readonly kind?: string;
+}
+
+export function piecesOf(code: string): Piece[] {
+  const pieces: Piece[] = [];
   let at = 0;
   for (const found of code.matchAll(token)) {
-    const kind = Object.entries(found.groups ?? {}).find(([, text]) => text !== undefined)?.[0];
-    parts.push(html`${code.slice(at, found.index)}<i class="${kind}">${found[0]}</i>`);
+    const [kind = ''] = Object.entries(found.groups ?? {}).find(([, text]) => text !== undefined) ?? [];
+    pieces.push({ text: code.slice(at, found.index) }, { text: found[0], kind });
     at = found.index + found[0].length;
   }
-  return [...parts, html`${code.slice(at)}`];
+  return [...pieces, { text: code.slice(at) }];
 }

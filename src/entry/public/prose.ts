@@ -1,5 +1,5 @@
 import { type Html, html } from '../site/pages/html.ts';
-import { highlighted } from './highlight.ts';
+import { piecesOf } from './highlight.ts';
 import { type Call, languages, sampleOf } from './reference/samples.ts';
 
 /** The little Markdown that the API's description uses: paragraphs, lists, `code` and **bold**. */
@@ -40,4 +40,5 @@ ${languages.map(
 )}
 ${languages.map((language) => html`<div class="sample">${block(sampleOf(language, call))}</div>`)}</fieldset></div>`;
 
-export const block = (code: string): Html => html`<pre tabindex="0"><code>${highlighted(code)}</code></pre>`;
+export const block = (code: string): Html =>
+  html`<pre tabindex="0"><code>${piecesOf(code).map(({ text, kind }) => (kind === undefined ? text : html`<i class="${kind}">${text}</i>`))}</code></pre>`;

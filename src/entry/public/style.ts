@@ -31,6 +31,7 @@ footer{display:flex;flex-wrap:wrap;justify-content:space-between;gap:.5rem 2rem;
 footer p{margin:0}footer nav{display:flex;flex-wrap:wrap;gap:.25rem 1.1rem}
 .soft{color:var(--soft)}.lead{font-size:1.125rem;color:var(--soft);max-width:44rem}
 .text{max-width:46rem}.middle{max-width:52rem;margin:auto}
+.text img{max-width:100%;height:auto}
 .hero{display:grid;gap:2rem;align-items:center;padding:1.5rem 0 1rem}
 .hero>*{min-width:0}.hero h1{font-size:clamp(2rem,5vw,2.875rem);letter-spacing:-.03em;line-height:1.1;margin-bottom:1rem}
 .hero .doors{margin-top:1.5rem;flex-wrap:wrap}

@@ -117,7 +117,7 @@ suite('every address of the console', () => {
       for (const action of open.filter(({ verb }) => verb === 'GET'))
         assert.equal((await ask(kim, action)).status, 200, nameOf(action));
       assert.deepEqual(
-        open.map(nameOf).filter((name) => !/\/(me|confirm|password|second-factor.*|sessions.*)$/.test(name)),
+        open.map(nameOf).filter((name) => !/\/(me|confirm|password|second-factor.*|passkeys.*|sessions.*)$/.test(name)),
         [],
         'nothing else is open before it',
       );
@@ -173,9 +173,11 @@ suite('every address of the panel', () => {
     for (const action of addresses) {
       t.clock.advance(MINUTE / 60);
       const answer = await ask(view, action);
-      const isOwn = /^\/api\/(second-factor|sessions)$/.test(action.path);
+      const isOwn = /^\/api\/(second-factor|passkeys|sessions)$/.test(action.path);
+      const isOwners = nameOf(action) === 'GET /api/sso';
       if (action.verb === 'POST' || isOwn)
         assert.deepEqual([answer.status, codeOf(answer)], [403, 'view_only'], `${nameOf(action)}: ${answer.text}`);
+      else if (isOwners) assert.equal(codeOf(answer), 'role_forbids');
       else assert.ok(![401, 403, 500].includes(answer.status), `${nameOf(action)}: ${answer.text}`);
     }
     assert.deepEqual(await state(), before);

@@ -47,8 +47,11 @@ test('commands, actions and the panel change things through the audit log, never
   const allowed = {
     'actions/money/revenue-share.ts': 'a step without a change, before a settlement that commits by itself',
     'actions/partners/forgotten-passwords.ts': 'anybody may ask for a link; it changes nothing until its owner uses it',
+    'actions/partners/operator-sign-on.ts': 'a sign-in is not recorded, as with a password',
     'actions/partners/sign-up.ts':
       'anybody may sign up; it opens nothing until the address is confirmed, which is recorded',
+    'actions/partners/single-sign-on.ts': 'a sign-in is not recorded, as with a password',
+    'entry/cli/print.ts': 'it shows the next step of something long',
     'entry/console/home.ts': 'what an operator is shown on their own home page changes nothing for anybody',
     'entry/panel/account/me.ts': 'which partner a session is at is not recorded, as sign-ins are not',
     'entry/site/json/account-security.ts':

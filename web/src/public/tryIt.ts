@@ -1,7 +1,6 @@
 import type { PanelCalls } from '../../../src/entry/panel/api.ts';
-import { highlighted } from '../../../src/entry/public/highlight.ts';
+import { type Piece, piecesOf } from '../../../src/entry/public/highlight.ts';
 import { type Call, callOf, languages, sampleOf } from '../../../src/entry/public/reference/samples.ts';
-import { html } from '../../../src/entry/site/pages/html.ts';
 
 /**
  * What a page of the public reference has for somebody who is signed in and may develop: their sandbox key in the samples, and a form
@@ -59,8 +58,16 @@ function say(text: string): void {
 function fillSamples(call: Call): void {
   document.querySelectorAll('.samples .sample code').forEach((code, at) => {
     const language = languages[at];
-    if (language) code.innerHTML = html`${highlighted(sampleOf(language, call))}`.text;
+    if (language) code.replaceChildren(...piecesOf(sampleOf(language, call)).map(coloured));
   });
+}
+
+function coloured({ text, kind }: Piece): Element | string {
+  if (kind === undefined) return text;
+  const made = document.createElement('i');
+  made.className = kind;
+  made.textContent = text;
+  return made;
 }
 
 const fieldsIn = (form: HTMLFormElement) =>

@@ -222,16 +222,22 @@ export function createInvoices(world: InvoiceWorld, { clock, invoicing: settings
     async rehearse(partnerId, number, event) {
       const found = await findInvoice(db, { number, partnerId, mode });
       if (found?.kind !== 'invoice' || found.status === 'void') return false;
-      await db.tx(async (tx) => {
+      const voided = { partnerId, number, reason: 'Rehearsal' };
+      const done = db.tx(async (tx) => {
         const at = await timeOf(tx, partnerId);
         if (event === 'invoice.voided') {
-          await voidInvoice(tx, parts, { partnerId, number, reason: 'Rehearsal' }, at, { wallet: 'not locked' });
-          return;
+          await voidInvoice(tx, parts, voided, at, { wallet: 'not locked' });
+          return true;
         }
         const late = { ...found, status: 'overdue', dueAt: at, amountPaid: ZERO, amountDue: found.total } as const;
         await webhooks.publish(tx, [invoiceEvent(event, late, await countRehearsal(tx, found.id), at)]);
+        return true;
       });
-      return true;
+      // Of two that void it at once, the second finds it void once it has the lock.
+      return done.catch((error) => {
+        if (error instanceof Refused && error.code === 'invoice_void') return false;
+        throw error;
+      });
     },
 
     credit: async (tx, wanted) =>

@@ -95,7 +95,7 @@ export class Passkeys {
   async creation(
     { db, vault }: { readonly db: Db; readonly vault: Vault },
     { personId, email }: { readonly personId: number; readonly email: string },
-    panelUrl: URL,
+    { panelUrl, siteName }: { readonly panelUrl: URL; readonly siteName: string },
     now: number,
   ): Promise<PublicKeyCredentialCreationOptionsJSON> {
     if (!arePossible(panelUrl)) throw new Refused('passkeys_unavailable');
@@ -105,7 +105,7 @@ export class Passkeys {
     if (known.length >= MAX_PASSKEYS) throw new Refused('passkey_limit_reached');
     const { generateRegistrationOptions } = await library();
     return generateRegistrationOptions({
-      rpName: 'Wayfare',
+      rpName: siteName,
       rpID: panelUrl.hostname,
       // It must differ between people and between panel and console, or one passkey would replace the other on a device.
       userID: new Uint8Array(hash('sha256', `passkey of ${name} ${personId}`, 'buffer')),

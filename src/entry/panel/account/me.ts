@@ -14,11 +14,12 @@ import { type MemberCall, memberChange, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 /** What members do for themselves, whatever their role. Their sessions are those at all partners of theirs. */
-const accessActions = (panelUrl: URL) =>
+const accessActions = ({ panelUrl, site }: Base['config']) =>
   securityActions({
     at: '/api',
     access: memberAccess,
     panelUrl,
+    siteName: site.name,
     self: ({ actor, member, token, address }: MemberCall) => {
       // The issuer of one partner must not change what the person signs in with at others.
       if (member.isSso) throw new Refused('sso_session');
@@ -49,7 +50,7 @@ const memberViewActions = savedViewActions({
     }) as const,
 );
 
-export const memberAccountActions = ({ config }: Base) => [...accessActions(config.panelUrl), ...memberViewActions];
+export const memberAccountActions = ({ config }: Base) => [...accessActions(config), ...memberViewActions];
 
 export const meActions = ({ db, config }: Base) => [
   memberRead('/api/me', {

@@ -18,6 +18,8 @@ export interface AccountSecurity<C extends Call, A extends At> {
   readonly at: A;
   readonly access: Access;
   readonly panelUrl: URL;
+  /** What authenticators call this installation. */
+  readonly siteName: string;
   self(call: C): Self;
 }
 
@@ -91,7 +93,13 @@ const factorActions = <C extends Call, A extends At>({ at, access, self }: Accou
 ];
 
 /** What a browser is asked to sign is not stored, so asking for it changes nothing. */
-const passkeyActions = <C extends Call, A extends At>({ at, access, self, panelUrl }: AccountSecurity<C, A>) => [
+const passkeyActions = <C extends Call, A extends At>({
+  at,
+  access,
+  self,
+  panelUrl,
+  siteName,
+}: AccountSecurity<C, A>) => [
   jsonAction('GET', `${at}/passkeys`, {
     async handle(call: C) {
       const { db, personId } = self(call);
@@ -105,7 +113,7 @@ const passkeyActions = <C extends Call, A extends At>({ at, access, self, panelU
     keyless: 'it changes nothing: it draws what the browser is to sign',
     async handle(call: C) {
       const me = self(call);
-      return { body: { options: await access.factor.passkeys.creation(me, me, panelUrl, call.now) } };
+      return { body: { options: await access.factor.passkeys.creation(me, me, { panelUrl, siteName }, call.now) } };
     },
   }),
   jsonAction('POST', `${at}/passkeys`, {

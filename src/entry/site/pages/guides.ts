@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { FixedBody } from '../../../platform/http/fixed-body.ts';
+import { REVALIDATED } from '../../../platform/http/headers.ts';
 import type { Config } from '../../../platform/settings/config.ts';
-import { fixedReply, notFound, type SiteRoute } from '../routes.ts';
+import { fixedReply, notFound, page, type SiteRoute } from '../routes.ts';
 
 const folder = new URL('../../../../docs/guides/', import.meta.url);
 /** The addresses in the guides' examples; readers get their own installation's instead. */
@@ -16,8 +17,24 @@ export async function readGuides(addresses: Addresses): Promise<ReadonlyMap<stri
   const own = (text: string) =>
     text
       .replaceAll(EXAMPLE.sandbox, bare(addresses.sandboxBaseUrl))
-      .replaceAll(EXAMPLE.live, bare(addresses.liveBaseUrl));
+      .replaceAll(EXAMPLE.live, bare(addresses.liveBaseUrl))
+      .replaceAll('../img/', '/img/');
   return new Map(names.map((name, i) => [name, own(texts[i] ?? '')]));
+}
+
+/** The pictures that the guides show, and no other file of the documents. */
+function pictureRoute(guides: ReadonlyMap<string, string>): SiteRoute {
+  const names = new Set([...guides.values()].flatMap((text) => text.match(/(?<=\/img\/)[\w-]+\.png/g) ?? []));
+  return {
+    verb: 'GET',
+    path: '/img/{file}',
+    async handle({ params: { file = '' } }) {
+      if (!names.has(file)) return notFound;
+      return page(200, 'image/png', await readFile(new URL(`../img/${file}`, folder)), {
+        'cache-control': REVALIDATED,
+      });
+    },
+  };
 }
 
 /** For machines: `/llms.txt` is an overview, and the guides are at `/guides/NAME.md` as Markdown. */
@@ -34,6 +51,7 @@ export function guideRoutes(guides: ReadonlyMap<string, string>, addresses: Addr
         return file ? fixedReply(incoming, 'text/markdown', file) : notFound;
       },
     },
+    pictureRoute(guides),
   ];
 }
 

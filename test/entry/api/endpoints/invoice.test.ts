@@ -137,8 +137,12 @@ test('in the sandbox the test clock closes months; a reset deletes the documents
   const [first] = await buyAndClose();
   assert.match(first.number, /^SANDBOX-INV2027-000001$/);
   assert.deepEqual(await breaches(t, 'sandbox'), []);
-  const voided = await t.post('/sandbox/invoice', { number: first.number, event: 'invoice.voided' }, { key: sandbox });
-  assert.equal(voided.body.invoice.status, 'void');
+  const rehearse = () =>
+    t.post('/sandbox/invoice', { number: first.number, event: 'invoice.voided' }, { key: sandbox });
+  const answers = await Promise.all([rehearse(), rehearse(), rehearse()]);
+  const [voided, ...others] = answers.toSorted((a, b) => a.status - b.status);
+  assert.equal(voided?.body.invoice.status, 'void');
+  for (const other of others) refused(other, 'invoice_not_found', { livemode: false });
   refused(
     await t.post('/sandbox/invoice', { number: first.number, event: 'invoice.voided' }, { key: sandbox }),
     'invoice_not_found',

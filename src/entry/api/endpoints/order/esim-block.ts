@@ -10,6 +10,7 @@ const text = (description: string, example: string) => nullable(Type.String({ de
 export const erased = Type.Optional(
   Type.Literal(true, {
     description: 'The eSIM ended long ago and its activation data was destroyed: its texts are empty.',
+    examples: [true],
   }),
 );
 
