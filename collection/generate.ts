@@ -52,11 +52,14 @@ const kept: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/webhook/create': { subscription_id: 'subscription.id' },
 };
 
-/** Left out until this is set: a new account has no receiver and no subscription. */
+const ofAnInvoice = ['/invoice/detail/{number}', '/invoice/pdf/{number}', '/invoice/xml/{number}', '/sandbox/invoice'];
+
+/** Left out until this is set: a new account has no receiver, no subscription and no invoice. */
 const needed: Readonly<Record<string, string>> = {
   '/webhook/probe': 'webhook_url',
   '/webhook/test': 'subscriptions',
   '/webhook/create': 'new_webhook_url',
+  ...Object.fromEntries(ofAnInvoice.map((path) => [path, 'invoice_number'])),
   ...Object.fromEntries(
     ['update', 'pause', 'resume', 'rotate', 'delete'].map((name) => [`/webhook/${name}`, 'subscription_id']),
   ),
@@ -91,6 +94,7 @@ const sent: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     times: '5',
     max_price: '100',
   },
+  ...Object.fromEntries(ofAnInvoice.map((path) => [path, { number: '{{invoice_number}}' }])),
   '/order/refund': { order_id: '{{order_id}}' },
   '/order/cancel': { order_id: '{{order_id}}' },
   '/webhook/probe': { url: '{{webhook_url}}' },
@@ -114,6 +118,7 @@ const variables = {
   country: 'JP',
   webhook_url: '',
   new_webhook_url: '',
+  invoice_number: '',
   ...Object.fromEntries(Object.values(kept).flatMap((names) => Object.keys(names).map((name) => [name, '']))),
 };
 
@@ -129,7 +134,7 @@ export async function collectionText(): Promise<string> {
     info: {
       name: described.info.title,
       description:
-        'Made by `npm run collection` from the description of the API. Set `key` to a sandbox key and run it from top to bottom: each request hands on what the next ones need. Set `webhook_url` to the address of your receiver for `webhook/probe`, which is left out otherwise, and make a subscription for `webhook/test`. With a key that has all four permissions, set `new_webhook_url` to make one and change it. Optional fields are there, switched off.',
+        'Made by `npm run collection` from the description of the API. Set `key` to a sandbox key and run it from top to bottom: each request hands on what the next ones need. Set `webhook_url` to the address of your receiver for `webhook/probe`, which is left out otherwise, and make a subscription for `webhook/test`. With a key that has all four permissions, set `new_webhook_url` to make one and change it. Set `invoice_number` to read an invoice. Optional fields are there, switched off.',
       schema: SCHEMA,
     },
     auth: {
@@ -199,9 +204,12 @@ function row(key: string, schema: Schema, values: Readonly<Record<string, string
 
 function script(path: string, { responses }: Operation): string[] {
   const good = Object.keys(responses).filter((status) => status.startsWith('2'));
+  const isFile = /^\/invoice\/(pdf|xml)\//.test(path);
   return [
     `pm.test('answers ${good.join(' or ')}', () => pm.expect(pm.response.code).to.be.oneOf([${good.join(', ')}]));`,
-    "pm.test('says ok', () => pm.expect(pm.response.json().result).to.equal('ok'));",
+    isFile
+      ? "pm.test('is a file', () => pm.expect(pm.response.headers.get('Content-Type')).to.match(/^application\\/(pdf|xml)/));"
+      : "pm.test('says ok', () => pm.expect(pm.response.json().result).to.equal('ok'));",
     ...Object.entries(kept[path] ?? {}).map(
       ([name, found]) => `pm.collectionVariables.set('${name}', pm.response.json().${found});`,
     ),

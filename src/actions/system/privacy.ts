@@ -1,5 +1,6 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { findPartner, requireClosedPartner } from '../../domains/partners/accounts/accounts.ts';
+import { requireEmail } from '../../domains/partners/people/people.ts';
 import { change } from '../../platform/audit/audit-log.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import { erase, exportOf, type Subject } from '../../platform/privacy/privacy.ts';
@@ -27,6 +28,7 @@ function subjectOf({ iccid, email, reference, partner }: Chosen): Subject {
     ...(reference === undefined ? [] : [{ kind: 'reference' as const, value: reference }]),
     ...(partner === undefined ? [] : [{ kind: 'partner' as const, id: partner }]),
   ];
+  if (email !== undefined) requireEmail(email);
   const [subject, another] = given;
   if (!subject || another)
     throw invalid`give exactly one of ${the('iccid')}, ${the('email')}, ${the('reference')} and ${the('partner')}`;

@@ -82,7 +82,7 @@ export function finderOf(subject: Subject, world: World | 'shared', helpIds: rea
     email: (name) => (email === undefined ? undefined : sql`lower(${column(name)}) = ${email}`),
     within(...names) {
       if (email === undefined) return undefined;
-      return joined(names.map((name) => sql`position(${email} in lower(${column(name)}::text)) > 0`));
+      return joined(names.map((name) => sql`${column(name)}::text ~* ${pattern(email)}`));
     },
     either: (...conditions) => joined(conditions.filter((one) => one !== undefined)),
   };
@@ -104,7 +104,9 @@ const replaced =
             sql`regexp_replace(${column(name)}::text, ${pattern(address)}, ${ERASED}, 'gi')::${raw(type)}`,
           ]),
         );
-const pattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+/** The address itself, and not a longer one that contains it: `ana@example.com` is neither in `nana@example.com` nor in `ana@example.com.au`. */
+const pattern = (address: string): string =>
+  `(?<![[:alnum:]._%+-])${address.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![[:alnum:]-]|\\.[[:alnum:]])`;
 
 const empty = sql`''`;
 const none = sql`null`;

@@ -165,6 +165,25 @@ test('erasing an address leaves it nowhere, however it was written', async () =>
   assert.ok(await proof());
 });
 
+test('an address is not erased out of a longer one, and a text that is no address is refused', async () => {
+  const own = 'lee@example.net';
+  const others = ['annalee@example.net', 'lee@example.net.au', 'lee@example.network', 'x.lee@example.net'];
+  for (const target of [own, ...others])
+    await t.base.db.run(sql`
+      insert into shared.audit_log (at, who, what, target) values (now(), 'operator', 'partner set', ${`of ${target}, twice: ${target}.`})`);
+  await command(`privacy erase --email ${own}`);
+  const left = await t.base.db.query<{ target: string }>(sql`
+    select target from shared.audit_log where target like 'of %' order by id`);
+  const [erased, ...kept] = left.map(({ target }) => target);
+  assert.ok(!erased?.includes('lee'), erased);
+  assert.deepEqual(
+    kept,
+    others.map((target) => `of ${target}, twice: ${target}.`),
+  );
+  for (const text of ['a', 'null', 'lee'])
+    await assert.rejects(command(`privacy erase --email ${text}`), { code: 'invalid_email' });
+});
+
 test('an open account keeps its only owner and its contact, and says so', async () => {
   const partner = await t.partner({ email: 'owner@company.example' });
   await command(`member invite --partner ${partner} --email owner@company.example --role owner`);

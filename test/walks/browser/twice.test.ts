@@ -43,12 +43,14 @@ function missed(addresses: readonly string[], posted: DoubleClicks['posted']): s
 
 /**
  * A share that is due, a country picked from a list (`money-twice.test.ts`); a preview that comes first, a file or
- * an ICCID (`routes.test.ts`); a note that is there, something that needs a person (`desk.test.ts`); a passkey (`passkeys.test.ts`).
+ * an ICCID (`routes.test.ts`); a note that is there, something that needs a person (`desk.test.ts`); a passkey (`passkeys.test.ts`);
+ * somebody to export or erase (`privacy.test.ts`); a partner with single sign-on, which needs an issuer (`test/entry/console/single-sign-on.test.ts`).
  */
 const CLICKED_ELSEWHERE = [
   ...['pricing/rule/add', 'settle'],
   ...['route/set', 'route/auto', 'route/clear', 'stock/discard', 'stock/release'],
   'note/delete',
+  ...['privacy/export', 'privacy/erase', 'sso/confirm', 'sso/require', 'sso/release'],
 ]
   .map((command) => `/operator/api/run/${command}`)
   .concat('/operator/api/catalog/import', '/operator/api/stock/import', '/operator/api/home/dismiss')
@@ -59,12 +61,13 @@ const isOfViews = (address: string): boolean => address.startsWith('/operator/ap
 
 /**
  * A view is saved from a menu (`views.test.ts`), a plan's retail price when its field is left (`insight.test.ts`); what becomes of an
- * invoice is rehearsed by the API alone; for a passkey, the browser needs an authenticator (`passkeys.test.ts`).
+ * invoice is rehearsed by the API alone; for a passkey, the browser needs an authenticator (`passkeys.test.ts`), and for single sign-on an
+ * issuer (`test/entry/panel/single-sign-on.test.ts`).
  */
 const PANEL_ELSEWHERE = [
+  ...['/api/sso', '/api/sso/remove', '/api/sso/require', '/api/passkeys', '/api/passkeys/{id}/remove'],
   ...['/api/views', '/api/views/{id}', '/api/views/{id}/delete', '/api/retail/plan'],
   '/api/{mode}/v3/sandbox/invoice',
-  ...['/api/passkeys', '/api/passkeys/{id}/remove'],
 ];
 
 test('every action of panel and console, clicked twice at once, is sent once and with a key', {
@@ -206,6 +209,7 @@ test('every action of panel and console, clicked twice at once, is sent once and
       );
     for (const address of [
       '/settings',
+      '/security',
       '/staff',
       `/orders/${stuck}`,
       `/orders/${live.delivered}`,

@@ -11,6 +11,7 @@ import { outside, outsideMissing } from '../../support/debian/outside.ts';
 import { run } from '../../support/program/operator.ts';
 import { freePort } from '../../support/program/ports.ts';
 import { batchOf, type StockedApp, stockedApp } from '../../support/sales/catalog.ts';
+import { invoicing } from '../../support/sales/invoices.ts';
 import { type Receiver, receiver } from '../../support/servers/receiver.ts';
 
 const text = await collectionText();
@@ -38,7 +39,7 @@ suite('its own runner, from top to bottom', { skip: missing ?? false }, () => {
     hook = opened.use(await receiver());
     t = opened.use(
       await stockedApp([batchOf(tourPlans())], {
-        config: { listenPorts: [port], sandboxBaseUrl: new URL(base), webhookTrustedHosts: [hook.host] },
+        config: { listenPorts: [port], sandboxBaseUrl: new URL(base), webhookTrustedHosts: [hook.host], invoicing },
       }),
     );
   });
@@ -70,18 +71,32 @@ suite('its own runner, from top to bottom', { skip: missing ?? false }, () => {
     const key = await t.key(partnerId, 'sandbox', { permissions: keyPermissions });
     const url = `http://${hook.host}/hook`;
     await run(t.operator(), `webhook create --partner ${partnerId} --mode sandbox --url ${url}`);
-    const paths = await called({ base_url: base, key, webhook_url: url, new_webhook_url: `${url}/new` });
+    await t.post(
+      '/purchase/buy',
+      { product_id: (await t.get('/catalog/products?country=JP', { key })).body.products[0].id },
+      { key },
+    );
+    await t.post('/sandbox/clock', { advance: String(35 * 86_400) }, { key });
+    const invoice_number = (await t.get('/invoice/list', { key })).body.invoices[0].number;
+    const paths = await called({
+      base_url: base,
+      key,
+      webhook_url: url,
+      new_webhook_url: `${url}/new`,
+      invoice_number,
+    });
     assert.deepEqual(paths.sort(), endpoints.map(({ path }) => path as string).sort());
   });
 
-  test('with nothing but a key it runs as well, without what needs a receiver or may change webhooks', async () => {
+  test('with nothing but a key it runs as well, without what needs a receiver or an invoice, or may change webhooks', async () => {
     const paths = await called({ base_url: base, key: await t.key(await t.partner(), 'sandbox') });
     const missed = endpoints.map(({ path }) => path as string).filter((path) => !paths.includes(path));
     const managing = ['create', 'delete', 'pause', 'probe', 'resume', 'rotate', 'test', 'update'];
-    assert.deepEqual(
-      missed.sort(),
-      managing.map((name) => `/webhook/${name}`),
-    );
+    assert.deepEqual(missed.sort(), [
+      ...['detail', 'pdf', 'xml'].map((name) => `/invoice/${name}`),
+      '/sandbox/invoice',
+      ...managing.map((name) => `/webhook/${name}`),
+    ]);
   });
 
   test('each address it has by default is one that a new installation answers', () => {

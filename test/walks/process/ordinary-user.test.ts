@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { testFolder } from '../../support/database/folder.ts';
 import { getBalance } from '../../support/program/process.ts';
+import { CHECKOUT, readableCheckout } from '../../support/program/readable-checkout.ts';
 import { ServerProcess } from '../../support/program/server-process.ts';
 
 const run = promisify(execFile);
-const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url));
 /** Owns nothing, and has a name on every Debian: initdb looks its user up. */
 const user = { uid: 65_534, gid: 65_534 };
 
@@ -22,7 +21,7 @@ test('an ordinary user who owns nothing but a home folder can run it', { skip },
   const home = join(folder.path, 'home');
   await mkdir(home, { mode: 0o700 });
   await chown(home, user.uid, user.gid);
-  const checkout = (await readable(CHECKOUT)) ? CHECKOUT : await copied(join(folder.path, 'checkout'));
+  const checkout = await readableCheckout(user, join(folder.path, 'checkout'));
 
   const dataDir = join(home, 'data');
   await using server = await ServerProcess.start({ dataDir, user, checkout, env: { HOME: home, USER: 'visitor' } });
@@ -41,17 +40,3 @@ test('an ordinary user who owns nothing but a home folder can run it', { skip },
   const { stdout } = await run(node, ['--input-type=module', '-e', script], { ...user, env: { HOME: home } });
   assert.match(stdout, /^true \/tmp\/wayfare-\w{6}\n$/);
 });
-
-async function readable(checkout: string): Promise<boolean> {
-  const script = "require('node:fs').readFileSync('src/main.ts'); require.resolve('pg')";
-  return spawnSync(process.execPath, ['-e', script], { cwd: checkout, ...user }).status === 0;
-}
-
-/** A checkout that only root can read is copied to where the user can. */
-async function copied(to: string): Promise<string> {
-  await mkdir(to);
-  const parts = ['src', 'sdk', 'docs', 'migrations', 'package.json', 'openapi.json', 'node_modules'];
-  await run('cp', ['-a', ...parts.map((part) => join(CHECKOUT, part)), to]);
-  await run('chmod', ['-R', 'a+rX', to]);
-  return to;
-}

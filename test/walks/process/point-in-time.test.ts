@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { execFile, spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { request } from 'undici';
 import { testFolder } from '../../support/database/folder.ts';
@@ -12,24 +11,22 @@ import { type DebianBinary, debianBinary, noProgram } from '../../support/debian
 import { wayfare } from '../../support/program/cli.ts';
 import { freePort } from '../../support/program/ports.ts';
 import { until } from '../../support/program/process.ts';
+import { readableCheckout } from '../../support/program/readable-checkout.ts';
 import { ServerProcess } from '../../support/program/server-process.ts';
 
 const run = promisify(execFile);
-const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url));
 /** PostgreSQL and the drill refuse to be root. */
 const owner = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const needed: readonly DebianBinary[] = ['pgbackrest', 'postgres'];
-const unreadable =
-  spawnSync(process.execPath, ['-e', "require('node:fs').readFileSync('src/main.ts')"], { cwd: CHECKOUT, ...owner })
-    .status !== 0 && 'the user PostgreSQL runs as cannot read this checkout';
 const missing = (await Promise.all(needed.map(noProgram))).find(Boolean) ?? false;
 
 test('pgBackRest as deploy/ configures it: a drill, a restore to a moment, and one to a new machine that sells on', {
-  skip: missing || unreadable,
+  skip: missing,
   timeout: 600_000,
 }, async (t) => {
   await using undo = new AsyncDisposableStack();
   await using folder = await testFolder(0o711);
+  const checkout = await readableCheckout(owner, join(folder.path, 'checkout'));
   const [data, socket, repo, spool, logs, drills, metrics, newMachine] = (await Promise.all(
     ['data', 'socket', 'repo', 'spool', 'logs', 'drills', 'metrics', 'new'].map(async (name) => {
       const path = join(folder.path, name);
@@ -41,7 +38,7 @@ test('pgBackRest as deploy/ configures it: a drill, a restore to a moment, and o
   const [postgres, pgbackrest] = await Promise.all([debianBinary('postgres'), debianBinary('pgbackrest')]);
   const bin = dirname(postgres.path);
   const config = join(folder.path, 'pgbackrest.conf');
-  const shipped = await readFile(join(CHECKOUT, 'deploy/backup/pgbackrest.conf'), 'utf8');
+  const shipped = await readFile(join(checkout, 'deploy/backup/pgbackrest.conf'), 'utf8');
   const filled = shipped
     .replace('/var/lib/pgbackrest', repo)
     .replace(/^repo1-cipher-pass=.*/m, `repo1-cipher-pass=${randomBytes(24).toString('hex')}`)
@@ -63,11 +60,11 @@ test('pgBackRest as deploy/ configures it: a drill, a restore to a moment, and o
     METRICS_FOLDER: metrics,
     DRILL_FOLDER: drills,
     PG_BIN: bin,
-    WAYFARE_HOME: CHECKOUT,
+    WAYFARE_HOME: checkout,
     WAYFARE_SECRET: secret,
   };
   const as = (command: string, ...args: string[]) => run(command, args, { env, cwd: folder.path, ...owner });
-  const backup = (...args: string[]) => as(join(CHECKOUT, 'deploy/backup/wayfare-backup'), ...args);
+  const backup = (...args: string[]) => as(join(checkout, 'deploy/backup/wayfare-backup'), ...args);
   const serve = async (at: string) => {
     const child = spawn(postgres.path, ['-D', at], { env, cwd: folder.path, stdio: 'ignore', ...owner });
     undo.defer(() => void child.kill('SIGINT'));

@@ -34,13 +34,14 @@ export function SsoReturn({ finish, onSignedIn, home, signInPath }: SsoReturnPro
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens.
   useEffect(() => {
     window.history.replaceState(null, '', window.location.pathname);
-    mutate(answer);
+    if (answer !== '') mutate(answer);
   }, []);
+  const isNowhere = error !== null || answer === '';
   return (
-    <Door title={error ? 'You are not signed in' : 'Signing in'}>
-      {error ? (
+    <Door title={isNowhere ? 'You are not signed in' : 'Signing in'}>
+      {isNowhere ? (
         <>
-          <Problem error={error} />
+          {error ? <Problem error={error} /> : <Text size="sm">Begin on the sign-in page.</Text>}
           <Anchor component={Link} to={signInPath} size="sm">
             Go to sign-in
           </Anchor>
