@@ -33,9 +33,9 @@ export function guideOf(markdown: string): Guide {
   return { title, parts };
 }
 
-/** Headings can be linked to, and tables can be scrolled with a keyboard. */
+/** Headings can be linked to; tables, and code inside a list, can be scrolled with a keyboard. */
 const reachable = (html: string): string =>
-  html.replaceAll('<table>', '<table tabindex="0">').replace(/<h(\d)>(.*?)<\/h\1>/g, (_, depth, text) => {
+  html.replace(/<(table|pre)>/g, '<$1 tabindex="0">').replace(/<h(\d)>(.*?)<\/h\1>/g, (_, depth, text) => {
     const id = slugOf(text.replaceAll(/<[^>]*>/g, ''));
     return `<h${depth} id="${id}">${text}</h${depth}>`;
   });
