@@ -283,7 +283,7 @@ test('below the worlds the sandbox is named only where keys, people and schemas 
     'platform/db/migrate/rights.ts',
     'domains/money/ledger/transfers.ts',
     'platform/vault/secret-rotation.ts',
-    'platform/privacy/places.ts',
+    'platform/privacy/',
     // The contract itself uses the word in codes, fields and its description.
     'platform/contract/',
   ];

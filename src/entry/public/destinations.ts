@@ -4,7 +4,7 @@ import { type Html, html } from '../site/pages/html.ts';
 import type { PublicPage, Site } from './document.ts';
 
 /** What strangers may see of the catalog. */
-export type PublicCatalog = Pick<Catalog, 'version' | 'countries' | 'listed' | 'destination' | 'plansOf'>;
+export type PublicCatalog = Pick<Catalog, 'version' | 'listed' | 'plansOf'>;
 
 /** A destination that is sold, with what its row says. */
 export interface Sold {
@@ -90,10 +90,9 @@ ${group('Countries', inScope(true))}${group('Regions', inScope(false))}`;
 
 /** Undefined: it is not sold. */
 export function destinationPage(site: Site, catalog: PublicCatalog, slug: string): PublicPage | undefined {
-  const destination = catalog.destination(slug);
-  if (!destination || destination.slug !== slug) return undefined;
-  const { plans, networks } = sold(catalog, destination);
-  if (plans.length === 0) return undefined;
+  const found = soldIn(catalog).find((one) => one.destination.slug === slug);
+  if (!found) return undefined;
+  const { destination, plans, networks } = found;
   const [cheapest] = plans;
   const from = site.showsPrices && cheapest ? ` from ${usd(cheapest)}` : '';
   const wider = destination.scope === 'country' ? widerOf(site, catalog, destination) : [];
@@ -125,7 +124,9 @@ const coveredBy = (plans: readonly Plan[]): string[] =>
 function widerOf(site: Site, catalog: PublicCatalog, destination: Destination): Html[] {
   const covering = (['regional', 'global'] as const).flatMap((type) => catalog.plansOf(destination, type));
   const places = new Set(covering.map((plan) => plan.destination));
-  return [...places].map((place) => row(site, sold(catalog, place)));
+  return soldIn(catalog)
+    .filter((one) => places.has(one.destination))
+    .map((one) => row(site, one));
 }
 
 /** How much there is, for the front page. */

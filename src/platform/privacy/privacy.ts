@@ -1,7 +1,8 @@
 import type { Db, Tx } from '../db/database.ts';
 import { raw, type Sql, sql } from '../db/query/sql.ts';
 import type { Vault } from '../vault/secrets.ts';
-import { finderOf, type Place, type Subject, sharedPlaces, worldPlaces, worlds } from './places.ts';
+import { finderOf, type Subject, worlds } from './finder.ts';
+import { type Place, sharedPlaces, worldPlaces } from './places.ts';
 
 /*
  * Shows or erases everything that is stored about somebody (`places.ts`). Both run on the owner's connection, since they go through
@@ -11,7 +12,7 @@ import { finderOf, type Place, type Subject, sharedPlaces, worldPlaces, worlds }
  * finished by the next one.
  */
 
-export type { Subject } from './places.ts';
+export type { Subject } from './finder.ts';
 
 interface Parts {
   readonly db: Db;

@@ -7,9 +7,9 @@ import { testFolder } from '../../support/database/folder.ts';
 import { eventually } from '../../support/eventually.ts';
 import { airaloKey, type Credentials } from '../../support/program/airalo-client.ts';
 import { run } from '../../support/program/operator.ts';
-import { ServerProcess } from '../../support/program/server-process.ts';
 import { buy } from '../../support/sales/shop.ts';
 import { type Lower, openLower } from '../../support/suppliers/downstream.ts';
+import { upperServer } from '../../support/suppliers/upper-server.ts';
 import { openUpper, UPPER, type Upper } from '../../support/suppliers/upstream.ts';
 
 /*
@@ -96,23 +96,7 @@ test('a server that is killed in the middle of an order: it waits, is found when
   const { upper, airalo } = await chained();
   await using _upper = upper;
   await using folder = await testFolder(0o700);
-  const env = {
-    DATABASE_URL: upper.base.url,
-    WAYFARE_SECRET: upper.base.config.secret,
-    WAYFARE_DEMO: 'off',
-    LOG_LEVEL: 'silent',
-    AIRALO_DOOR: 'on',
-  };
-  const launch = async (urls: Partial<Record<string, string>> = {}) => {
-    const started = await ServerProcess.launch({ dataDir: folder.path, env: { ...env, ...urls } });
-    await eventually('it serves', async () =>
-      fetch(`${urls.LIVE_BASE_URL ?? started.urls.live}/openapi.json`).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-    );
-    return started;
-  };
+  const launch = upperServer(upper, folder.path, { AIRALO_DOOR: 'on' });
   let server = await launch();
   try {
     const { live, sandbox, legacy, panel } = server.urls;

@@ -4,30 +4,15 @@ import { sql } from '../../../src/platform/db/query/sql.ts';
 import { testFolder } from '../../support/database/folder.ts';
 import { eventually } from '../../support/eventually.ts';
 import { run } from '../../support/program/operator.ts';
-import { ServerProcess } from '../../support/program/server-process.ts';
 import { buy } from '../../support/sales/shop.ts';
 import { openLower } from '../../support/suppliers/downstream.ts';
+import { upperServer } from '../../support/suppliers/upper-server.ts';
 import { openUpper, UPPER } from '../../support/suppliers/upstream.ts';
 
 test('a service that is killed in the middle of a purchase: the order waits, is found when it is back, and is one', async () => {
   await using upper = await openUpper();
   await using folder = await testFolder(0o700);
-  const env = {
-    DATABASE_URL: upper.base.url,
-    WAYFARE_SECRET: upper.base.config.secret,
-    WAYFARE_DEMO: 'off',
-    LOG_LEVEL: 'silent',
-  };
-  const launch = async (urls: Partial<Record<string, string>> = {}) => {
-    const started = await ServerProcess.launch({ dataDir: folder.path, env: { ...env, ...urls } });
-    await eventually('it serves', async () =>
-      fetch(`${urls.LIVE_BASE_URL ?? started.urls.live}/openapi.json`).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-    );
-    return started;
-  };
+  const launch = upperServer(upper, folder.path);
   let server = await launch();
   try {
     const { live, sandbox, legacy, panel } = server.urls;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { piecesOf } from '../../../src/entry/public/highlight.ts';
 import { answersOf, type Description, entriesOf, fieldsOf } from '../../../src/entry/public/reference/description.ts';
 import { outlineOf, pieceOf } from '../../../web/description.ts';
 
@@ -27,4 +28,17 @@ test('the outline lists every endpoint and event, and has no room for the rest',
     entriesOf(whole).map(({ id, verb, path, group }) => [id, verb, path, group]),
   );
   assert.ok(JSON.stringify(outlineOf(whole)).length < JSON.stringify(whole).length / 10);
+});
+
+test('colouring code changes none of its text, and marks comments, strings, numbers and keywords', () => {
+  const code = `# a comment\nconst key = 'it''s'; // "not a string"\nif (x > 42) curl "https://a.example/#part" \\\n  $WAYFARE_KEY \`a\${b}\`\n`;
+  const pieces = piecesOf(code);
+  assert.equal(pieces.map(({ text }) => text).join(''), code);
+  const kindOf = (text: string) => pieces.find((piece) => piece.text === text)?.kind;
+  assert.deepEqual(
+    ['# a comment', 'const', "'it'", '// "not a string"', '42', '"https://a.example/#part"', '$WAYFARE_KEY'].map(
+      kindOf,
+    ),
+    ['c', 'k', 's', 'c', 'n', 's', 'v'],
+  );
 });

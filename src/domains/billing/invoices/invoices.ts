@@ -57,10 +57,9 @@ export {
   setBillingDetails,
 } from './details.ts';
 export { MONTH } from './months.ts';
-export { numbersIn } from './numbers.ts';
 export { invoicePass } from './proof.ts';
 export { type CardReceipt, receiptName } from './receipts.ts';
-export { forgetInvoices, type Invoice, type InvoiceRow, invoiceStatuses } from './rows.ts';
+export { forgetInvoices, type Invoice, type InvoiceRow, invoiceStatuses, numbersIn } from './rows.ts';
 export { taxTable } from './tax.ts';
 
 /** The invoices of one world. */

@@ -1,4 +1,3 @@
 /** Who people are at issuers of single sign-on: operators at one, the members of each partner at another. */
-export { memberIdentities } from './member-identities.ts';
-export { operatorIdentities } from './operator-identities.ts';
+export { memberIdentities, operatorIdentities } from './identities.ts';
 export { ssoProviders, type WantedProvider } from './providers.ts';

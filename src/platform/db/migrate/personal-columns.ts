@@ -133,7 +133,7 @@ const shared: readonly Row[] = [
   ['people.email members.email', 'address of a member', 'signing in', 'until the member is removed', SUPPORT],
   [
     'people.password_hash member_links.hash second_factors.secret second_factors.recovery_hashes passkeys.credential_id passkeys.public_key',
-    'how a member signs in',
+    'sign-in credentials of a member',
     'signing in',
     'until the member is removed',
     NOBODY,
@@ -148,7 +148,7 @@ const shared: readonly Row[] = [
   ],
   [
     'member_identities.issuer member_identities.subject',
-    'who a member is at their company’s issuer',
+    'a member’s identity at their company’s sign-in service',
     'signing in',
     'until the member is removed',
     NOBODY,
@@ -229,12 +229,12 @@ const shared: readonly Row[] = [
   ],
   [
     'esim_go_orders.iccid esim_go_orders.source_ip',
-    'an eSIM at eSIM Go, and the address it was reported from',
+    'an eSIM ordered at eSIM Go, and the address that reported it',
     'finding orders again',
     'until it is erased',
     NOBODY.replace(': it is sealed or hashed', ''),
   ],
-  ['action_keys.sealed', 'answers to repeated requests', 'clicking twice acts once', 'a day', NOBODY],
+  ['action_keys.sealed', 'answers kept for repeated requests', 'clicking twice acts once', 'a day', NOBODY],
 ];
 
 export interface PersonalColumn {
