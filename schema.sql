@@ -1595,7 +1595,8 @@ create table live.partner_sales_by_day (
   took_2m integer not null,
   took_10m integer not null,
   took_1h integer not null,
-  took_longer integer not null
+  took_longer integer not null,
+  cancelled integer not null default 0
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.02);
 create table live.plan_figures (
   partner_id integer not null,
@@ -1803,7 +1804,8 @@ create table live.sales_by_day (
   took_2m bigint not null,
   took_10m bigint not null,
   took_1h bigint not null,
-  took_longer bigint not null
+  took_longer bigint not null,
+  cancelled bigint not null default 0
 );
 create table live.sales_by_day_progress (
   only_row boolean not null default true,
@@ -2235,6 +2237,7 @@ CREATE INDEX orders_by_reference_of_all ON live.orders USING btree (reference, i
 CREATE INDEX orders_by_supplier_order ON live.orders USING btree (supplier_order) WHERE (supplier_order IS NOT NULL);
 CREATE INDEX orders_by_time ON live.orders USING btree (partner_id, created_at) INCLUDE (sale_price, key_id) WHERE (status <> 2);
 CREATE INDEX orders_cancel_due ON live.orders USING btree (cancel_due_at) WHERE (cancel_due_at IS NOT NULL);
+CREATE INDEX orders_cancelled ON live.orders USING btree (partner_id, id) WHERE (cancel_status = 'cancelled'::text);
 CREATE INDEX orders_charged_otherwise ON live.orders USING btree (id) WHERE ((charged_micros <> cost_micros) AND (cost_micros > 0));
 CREATE INDEX orders_closed_by_week ON live.orders USING btree (partner_id, date_trunc('week'::text, (created_at AT TIME ZONE 'UTC'::text)), id, created_at) WHERE (provision_due_at IS NULL);
 CREATE INDEX orders_closed_of_product ON live.orders USING btree (partner_id, product_id, id) WHERE (provision_due_at IS NULL);
@@ -2304,6 +2307,7 @@ CREATE TRIGGER movements_no_truncate BEFORE TRUNCATE ON live.movements FOR EACH 
 CREATE TRIGGER movements_topup AFTER INSERT ON live.movements FOR EACH ROW WHEN (((new.book = 'wallet'::text) AND (new.type = 'topup'::text))) EXECUTE FUNCTION live.notify_topup();
 CREATE TRIGGER orders_counted_otherwise AFTER UPDATE ON live.orders FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) OR (old.supplier IS DISTINCT FROM new.supplier) OR (old.cost_micros IS DISTINCT FROM new.cost_micros) OR (old.charged_micros IS DISTINCT FROM new.charged_micros) OR (old.refunded IS DISTINCT FROM new.refunded) OR (old.paid_at IS DISTINCT FROM new.paid_at) OR (old.delivered_at IS DISTINCT FROM new.delivered_at))) EXECUTE FUNCTION live.note_order_day();
 CREATE TRIGGER orders_deleted AFTER DELETE ON live.orders REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION live.note_order_days_deleted();
+CREATE TRIGGER orders_handed_back AFTER UPDATE ON live.orders FOR EACH ROW WHEN (((old.status = new.status) AND (new.cancel_status = 'cancelled'::text) AND (old.cancel_status IS DISTINCT FROM new.cancel_status))) EXECUTE FUNCTION live.note_order_day();
 CREATE TRIGGER orders_placed AFTER INSERT ON live.orders REFERENCING NEW TABLE AS placed FOR EACH STATEMENT EXECUTE FUNCTION live.note_order_days_placed();
 CREATE TRIGGER transfers_append_only BEFORE DELETE OR UPDATE ON live.transfers FOR EACH ROW EXECUTE FUNCTION live.refuse_rewrite();
 CREATE TRIGGER transfers_no_truncate BEFORE TRUNCATE ON live.transfers FOR EACH STATEMENT EXECUTE FUNCTION live.refuse_rewrite();
@@ -2851,7 +2855,8 @@ create table sandbox.partner_sales_by_day (
   took_2m integer not null,
   took_10m integer not null,
   took_1h integer not null,
-  took_longer integer not null
+  took_longer integer not null,
+  cancelled integer not null default 0
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.02);
 create table sandbox.plan_figures (
   partner_id integer not null,
@@ -3059,7 +3064,8 @@ create table sandbox.sales_by_day (
   took_2m bigint not null,
   took_10m bigint not null,
   took_1h bigint not null,
-  took_longer bigint not null
+  took_longer bigint not null,
+  cancelled bigint not null default 0
 );
 create table sandbox.sales_by_day_progress (
   only_row boolean not null default true,
@@ -3491,6 +3497,7 @@ CREATE INDEX orders_by_reference_of_all ON sandbox.orders USING btree (reference
 CREATE INDEX orders_by_supplier_order ON sandbox.orders USING btree (supplier_order) WHERE (supplier_order IS NOT NULL);
 CREATE INDEX orders_by_time ON sandbox.orders USING btree (partner_id, created_at) INCLUDE (sale_price, key_id) WHERE (status <> 2);
 CREATE INDEX orders_cancel_due ON sandbox.orders USING btree (cancel_due_at) WHERE (cancel_due_at IS NOT NULL);
+CREATE INDEX orders_cancelled ON sandbox.orders USING btree (partner_id, id) WHERE (cancel_status = 'cancelled'::text);
 CREATE INDEX orders_charged_otherwise ON sandbox.orders USING btree (id) WHERE ((charged_micros <> cost_micros) AND (cost_micros > 0));
 CREATE INDEX orders_closed_by_week ON sandbox.orders USING btree (partner_id, date_trunc('week'::text, (created_at AT TIME ZONE 'UTC'::text)), id, created_at) WHERE (provision_due_at IS NULL);
 CREATE INDEX orders_closed_of_product ON sandbox.orders USING btree (partner_id, product_id, id) WHERE (provision_due_at IS NULL);
@@ -3560,6 +3567,7 @@ CREATE TRIGGER movements_no_truncate BEFORE TRUNCATE ON sandbox.movements FOR EA
 CREATE TRIGGER movements_topup AFTER INSERT ON sandbox.movements FOR EACH ROW WHEN (((new.book = 'wallet'::text) AND (new.type = 'topup'::text))) EXECUTE FUNCTION sandbox.notify_topup();
 CREATE TRIGGER orders_counted_otherwise AFTER UPDATE ON sandbox.orders FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) OR (old.supplier IS DISTINCT FROM new.supplier) OR (old.cost_micros IS DISTINCT FROM new.cost_micros) OR (old.charged_micros IS DISTINCT FROM new.charged_micros) OR (old.refunded IS DISTINCT FROM new.refunded) OR (old.paid_at IS DISTINCT FROM new.paid_at) OR (old.delivered_at IS DISTINCT FROM new.delivered_at))) EXECUTE FUNCTION sandbox.note_order_day();
 CREATE TRIGGER orders_deleted AFTER DELETE ON sandbox.orders REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION sandbox.note_order_days_deleted();
+CREATE TRIGGER orders_handed_back AFTER UPDATE ON sandbox.orders FOR EACH ROW WHEN (((old.status = new.status) AND (new.cancel_status = 'cancelled'::text) AND (old.cancel_status IS DISTINCT FROM new.cancel_status))) EXECUTE FUNCTION sandbox.note_order_day();
 CREATE TRIGGER orders_placed AFTER INSERT ON sandbox.orders REFERENCING NEW TABLE AS placed FOR EACH STATEMENT EXECUTE FUNCTION sandbox.note_order_days_placed();
 CREATE TRIGGER transfers_append_only BEFORE DELETE OR UPDATE ON sandbox.transfers FOR EACH ROW EXECUTE FUNCTION sandbox.refuse_rewrite();
 CREATE TRIGGER transfers_no_truncate BEFORE TRUNCATE ON sandbox.transfers FOR EACH STATEMENT EXECUTE FUNCTION sandbox.refuse_rewrite();

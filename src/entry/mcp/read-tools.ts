@@ -171,7 +171,7 @@ export const readTools: readonly Tool[] = [
     name: 'get_order',
     title: 'Read one order',
     description:
-      'One order (status 1: delivered, 2: failed, 3: not paid yet, 4: paid, on its way) with its activation data. That is a secret: whoever installs it first owns the line. Show it only to the traveller it is for.',
+      'One order (status 1: delivered, 2: failed, or cancelled if `cancel` says so, 3: not paid yet, 4: paid, on its way) with its activation data. That is a secret: whoever installs it first owns the line. Show it only to the traveller it is for.',
     path: '/order/detail',
     argument: 'order_id',
     showsActivation: true,

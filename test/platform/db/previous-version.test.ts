@@ -32,7 +32,8 @@ import { databaseOfLastRelease } from '../../support/program/last-release.ts';
 /** Findings that are accepted, with the reason. */
 const NOT_READ = 'shared/0148_names_of_0_1.sql drops a view that no statement of the previous release reads';
 const KEPT = 'shared/0148_names_of_0_1.sql validates a rule that the previous release keeps to';
-const COUNTED = 'world/0153_sales_by_day.sql records which days any version changes, and refuses nothing';
+const COUNTED =
+  'world/0153_sales_by_day.sql and 0251_cancelled_by_day.sql record which days any version changes, and refuse nothing';
 const LIMITED =
   'shared/0150_limits.sql notifies, and lets limits follow what an earlier version sets; it refuses nothing';
 const WIDER = 'world/0161_esim_profiles.sql lets calls that suspend and resume be recorded, beside those of before';
@@ -48,9 +49,11 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   'wayfare_sandbox may select shared.operators: gone': NOT_READ,
   'rule is new or has changed: live.orders orders_counted_otherwise': COUNTED,
   'rule is new or has changed: live.orders orders_deleted': COUNTED,
+  'rule is new or has changed: live.orders orders_handed_back': COUNTED,
   'rule is new or has changed: live.orders orders_placed': COUNTED,
   'rule is new or has changed: sandbox.orders orders_counted_otherwise': COUNTED,
   'rule is new or has changed: sandbox.orders orders_deleted': COUNTED,
+  'rule is new or has changed: sandbox.orders orders_handed_back': COUNTED,
   'rule is new or has changed: sandbox.orders orders_placed': COUNTED,
   'rule is new or has changed: shared.api_keys api_keys_limited': LIMITED,
   'rule is new or has changed: shared.api_keys api_keys_spending': LIMITED,

@@ -5,14 +5,16 @@ import { sql } from '../../../src/platform/db/query/sql.ts';
 export const directHours = (db: Queryable): Promise<unknown[]> =>
   db.query(sql`
     with o as (
-      select orders.*, extract(epoch from delivered_at - paid_at) as seconds,
+      select orders.*, coalesce(cancel_status = 'cancelled', false) as is_cancelled,
+        case when cancel_status = 'cancelled' then null else extract(epoch from delivered_at - paid_at) end as seconds,
         (select coalesce(sum(abs(amount)), 0) from movements where order_id = orders.id and type = 'refund') as given_back
       from orders)
     select partner_id as "partnerId", date_trunc('hour', created_at, 'UTC') as hour,
       count(*) filter (where paid_at is not null)::int as orders,
       count(*) filter (where paid_at is null and status = 2)::int as refused,
-      count(*) filter (where status = 1)::int as delivered,
-      count(*) filter (where paid_at is not null and status = 2)::int as failed,
+      count(*) filter (where status = 1 and not is_cancelled)::int as delivered,
+      count(*) filter (where paid_at is not null and status = 2 and not is_cancelled)::int as failed,
+      count(*) filter (where is_cancelled)::int as cancelled,
       coalesce(sum(sale_price) filter (where paid_at is not null), 0)::bigint as charged,
       sum(given_back)::bigint as returned,
       array[count(*) filter (where status = 1 and seconds <= 1), count(*) filter (where status = 1 and seconds > 1 and seconds <= 5),
@@ -38,15 +40,17 @@ export const countedPlans = (db: Queryable): Promise<unknown[]> =>
 export const directSales = (db: Queryable): Promise<unknown[]> =>
   db.query(sql`
     with o as (
-      select orders.*, extract(epoch from delivered_at - paid_at) as seconds, cost_micros > 0 as is_costed,
+      select orders.*, coalesce(cancel_status = 'cancelled', false) as is_cancelled,
+        case when cancel_status = 'cancelled' then null else extract(epoch from delivered_at - paid_at) end as seconds, cost_micros > 0 as is_costed,
         case when paid_at is null or status = 2 then 0 when status = 1 then coalesce(charged_micros, cost_micros) else cost_micros end as cost,
         (select coalesce(sum(abs(amount)), 0) from movements where order_id = orders.id and type = 'refund') as given_back
       from orders)
     select (created_at at time zone 'UTC')::date::text as day, partner_id as "partnerId", supplier, country_code as destination,
       count(*) filter (where paid_at is not null)::int as orders,
       count(*) filter (where paid_at is null and status = 2)::int as refused,
-      count(*) filter (where status = 1)::int as delivered,
-      count(*) filter (where paid_at is not null and status = 2)::int as failed,
+      count(*) filter (where status = 1 and not is_cancelled)::int as delivered,
+      count(*) filter (where paid_at is not null and status = 2 and not is_cancelled)::int as failed,
+      count(*) filter (where is_cancelled)::int as cancelled,
       coalesce(sum(sale_price) filter (where paid_at is not null), 0)::bigint as charged, sum(given_back)::bigint as returned,
       count(*) filter (where paid_at is not null and is_costed)::int as costed,
       coalesce(sum(sale_price) filter (where paid_at is not null and is_costed), 0)::bigint as "costedCharged",
@@ -58,17 +62,17 @@ export const directSales = (db: Queryable): Promise<unknown[]> =>
 
 export const countedSales = (db: Queryable): Promise<unknown[]> =>
   db.query(sql`
-    select day::text as day, partner_id as "partnerId", supplier, destination, orders, refused, delivered, failed, charged, returned,
+    select day::text as day, partner_id as "partnerId", supplier, destination, orders, refused, delivered, failed, cancelled, charged, returned,
       costed, costed_charged as "costedCharged", costed_returned as "costedReturned", cost_micros as cost, took_1s, took_2m
     from partner_sales_by_day order by 1, 2, 3, 4`);
 
-const sumsOfAll = sql`orders, delivered, failed, charged, returned, costed, cost_micros, took_ms, took_1s, took_longer`;
+const sumsOfAll = sql`orders, delivered, failed, cancelled, charged, returned, costed, cost_micros, took_ms, took_1s, took_longer`;
 
 /** The sums over all partners: what the rows of partners say. */
 export const directSalesOfAll = (db: Queryable): Promise<unknown[]> =>
   db.query(sql`
     select day::text as day, supplier, destination, sum(orders)::bigint as orders, sum(delivered)::bigint as delivered,
-      sum(failed)::bigint as failed, sum(charged)::bigint as charged, sum(returned)::bigint as returned, sum(costed)::bigint as costed,
+      sum(failed)::bigint as failed, sum(cancelled)::bigint as cancelled, sum(charged)::bigint as charged, sum(returned)::bigint as returned, sum(costed)::bigint as costed,
       sum(cost_micros)::bigint as cost_micros, sum(took_ms)::bigint as took_ms, sum(took_1s)::bigint as took_1s,
       sum(took_longer)::bigint as took_longer
     from partner_sales_by_day group by 1, 2, 3 order by 1, 2, 3`);

@@ -11,8 +11,11 @@ export interface OrderCounts {
   readonly orders: number;
   /** Purchases that were refused without a charge. */
   readonly refused: number;
+  /** Those that were handed back are cancelled instead. */
   readonly delivered: number;
   readonly failed: number;
+  /** The partner asked for that. Neither delivered nor failed. */
+  readonly cancelled: number;
 }
 
 export interface Spent {
@@ -33,9 +36,10 @@ export type PartnerFigures = Awaited<ReturnType<typeof readPartnerFigures>>;
 export type SumRow = Readonly<Record<string, unknown>> & { readonly kind: string; readonly at: Date | null };
 
 export function sumsIn(row: Readonly<Record<string, unknown>>): PartnerSums {
-  const { orders, refused, delivered, failed, charged, returned, took_ms } = row as Record<string, bigint>;
+  const { orders, refused, delivered, failed, cancelled, charged, returned, took_ms } = row as Record<string, bigint>;
   return {
     ...{ orders: Number(orders), refused: Number(refused), delivered: Number(delivered), failed: Number(failed) },
+    cancelled: Number(cancelled),
     ...{ charged: toCents(charged as bigint), returned: toCents(returned as bigint), tookMs: Number(took_ms) },
   };
 }
@@ -143,7 +147,9 @@ export async function readPace(
   const daysAgo = (days: number) => sql`${new Date(now.getTime() - days * DAY)}::timestamptz`;
   const sums = (which: Sql) => sql`jsonb_build_object(
     'orders', count(*) filter (where is_paid and ${which}), 'refused', count(*) filter (where not is_paid and status = 2 and ${which}),
-    'delivered', count(*) filter (where status = 1 and ${which}), 'failed', count(*) filter (where is_paid and status = 2 and ${which}),
+    'delivered', count(*) filter (where status = 1 and not is_cancelled and ${which}),
+    'failed', count(*) filter (where is_paid and status = 2 and not is_cancelled and ${which}),
+    'cancelled', count(*) filter (where is_paid and is_cancelled and ${which}),
     'charged', coalesce(sum(sale_price) filter (where is_paid and ${which}), 0)::text,
     'returned', coalesce(sum(returned) filter (where ${which}), 0)::text)`;
   const row = await db.one<PaceRow>(sql`
@@ -155,11 +161,11 @@ export async function readPace(
     from (
       ${ordersBetween(sql`${partnerId}::int`, daysAgo(PACE_DAYS), sql`${new Date(now.getTime() + 1)}::timestamptz`)}
     ) as placed`);
-  const { orders, refused, delivered, failed } = row.lastWeek;
+  const { orders, refused, delivered, failed, cancelled } = row.lastWeek;
   return {
     today: counted(row.today),
     weekAgo: counted(row.weekAgo),
-    lastWeek: { orders, refused, delivered, failed },
+    lastWeek: { orders, refused, delivered, failed, cancelled },
     perDay: perDayOf(row, now),
   };
 }

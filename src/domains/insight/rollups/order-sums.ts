@@ -1,5 +1,5 @@
 import { raw, type Sql, sql } from '../../../platform/db/query/sql.ts';
-import { supplierIn } from '../../sales/orders/orders.ts';
+import { isCancelled, supplierIn } from '../../sales/orders/orders.ts';
 
 /** The upper ends of the classes of delivery times, with the column that counts each. */
 export const tookClasses = [
@@ -20,11 +20,11 @@ export const tookClasses = [
 export function ordersBetween(partnerId: Sql, from: Sql, to: Sql): Sql {
   const columns = sql`
     partner_id, created_at, product_id as plan, country_code as destination, ${supplierIn(sql`supplier`)} as supplier, status, sale_price,
-    paid_at is not null as is_paid, cost_micros > 0 as is_costed,
+    paid_at is not null as is_paid, ${isCancelled} as is_cancelled, cost_micros > 0 as is_costed,
     case when status = 2 and paid_at is not null then sale_price else refunded end as returned,
     case when paid_at is null or status = 2 then 0 when status = 1 then coalesce(charged_micros, cost_micros) else cost_micros end as cost,
     -- A test clock that was reset in between makes the delivery the earlier of the two.
-    case when status = 1 then greatest(0, extract(epoch from delivered_at - paid_at) * 1000)::bigint end as took_ms`;
+    case when status = 1 and not ${isCancelled} then greatest(0, extract(epoch from delivered_at - paid_at) * 1000)::bigint end as took_ms`;
   const week = (at: Sql) => sql`date_trunc('week', ${at} at time zone 'UTC')`;
   const isMine = sql`partner_id = ${partnerId} and created_at >= ${from} and created_at < ${to}`;
   return sql`
@@ -42,8 +42,9 @@ const sumIf = (what: string, which: string): string => `coalesce(sum(${what}) fi
 const sums: ReadonlyMap<string, string> = new Map([
   ['orders', 'count(*) filter (where is_paid)'],
   ['refused', 'count(*) filter (where not is_paid and status = 2)'],
-  ['delivered', 'count(*) filter (where status = 1)'],
-  ['failed', 'count(*) filter (where is_paid and status = 2)'],
+  ['delivered', 'count(*) filter (where status = 1 and not is_cancelled)'],
+  ['failed', 'count(*) filter (where is_paid and status = 2 and not is_cancelled)'],
+  ['cancelled', 'count(*) filter (where is_paid and is_cancelled)'],
   ['charged', sumIf('sale_price', 'is_paid')],
   ['returned', 'sum(returned)'],
   ['costed', 'count(*) filter (where is_paid and is_costed)'],

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../platform/db/database.ts';
 import { pinned } from '../../../platform/db/query/pinned.ts';
 import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
-import { states } from '../orders/orders.ts';
+import { isCancelled, states } from '../orders/orders.ts';
 import { type IdRange, idsAround } from './index-paths.ts';
 import { type ListedOrder, listed } from './lookup.ts';
 import { type AllOrdersFilter, isRefunded, matches } from './order-filters.ts';
@@ -91,12 +91,16 @@ function newestIds(
     case 'paid':
     case 'deferred':
       return newest(sql`provision_due_at is not null ${matches({ partnerId, state })}`);
+    case 'cancelled':
+      // So few that they are sorted.
+      return sql`select id from (select id from orders where true ${matches({ partnerId, state })} ${inRange} offset 0) as cancelled`;
     case 'created':
     case 'failed':
       // By id alone, the planner would walk all orders if many failed, and it would walk far if those are old. Only the indexes of these
       // states have this order. The same goes for what was refunded.
       return newest(
-        sql`status = any(${[states[state].status]}::int[]) and status in (2, 3) ${mine}`,
+        sql`status = any(${[states[state].status]}::int[]) and status in (2, 3)
+          ${state === 'failed' ? sql`and not ${isCancelled}` : nothing} ${mine}`,
         sql`status, id desc`,
       );
     case 'refunded':

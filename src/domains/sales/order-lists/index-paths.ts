@@ -131,7 +131,10 @@ function pathsTo(
   ];
   switch (state) {
     case 'failed':
+    case 'unfulfilled':
       return [...paths, mine(sql`status = 2`)];
+    case 'cancelled':
+      return [...paths, mine(sql`cancel_status = 'cancelled'`)];
     case 'refunded':
       return [...paths, mine(sql`refunded > 0`)];
     default:

@@ -5,6 +5,7 @@ import {
   type Attempt,
   type Cancel,
   type CancelMarks,
+  isCancelled,
   isHeld,
   isSamePlan,
   orderAttempts,
@@ -18,7 +19,7 @@ import type { OrderLine, OrderSummary } from './summaries.ts';
 
 /** Orders as operators look them up, over all partners. None of these reads activation data. */
 
-export interface ListedOrder extends OrderLine, Pick<OrderSummary, 'delivery' | 'deliveryReason'> {
+export interface ListedOrder extends OrderLine, Pick<OrderSummary, 'delivery' | 'deliveryReason' | 'isCancelled'> {
   readonly partnerId: number;
   readonly supplier: string;
   readonly supplierOrder: string | null;
@@ -32,7 +33,7 @@ export interface ListedOrder extends OrderLine, Pick<OrderSummary, 'delivery' | 
 }
 
 export const listed = sql`
-  id, partner_id as "partnerId", status, delivery, delivery_reason as "deliveryReason", product_title as "productTitle",
+  id, partner_id as "partnerId", status, delivery, delivery_reason as "deliveryReason", ${isCancelled} as "isCancelled", product_title as "productTitle",
   sale_price as "salePrice", ${supplierIn(sql`supplier`)} as supplier, supplier_order as "supplierOrder", iccid, reference,
   refill_of as "refillOf", refunded, created_at as "createdAt", country_code as "countryCode", overdue_at as "overdueAt",
   case when ${isHeld} then held_at end as "heldAt", case when ${isHeld} then held_reason end as "heldReason",

@@ -1,13 +1,16 @@
 import { nothing, raw, type Sql, sql } from '../../../platform/db/query/sql.ts';
-import { isHeld, states, supplierIn } from '../orders/orders.ts';
+import { isCancelled, isHeld, states, supplierIn } from '../orders/orders.ts';
 
 /*
  * What lists of orders are filtered by, for partners and operators: each filter and its SQL once. Who lists what by which index is in
  * `page.ts` (of one partner) and `all-orders.ts` (of all).
  */
 
-/** What a partner may ask for: a state, or `refunded` for orders refunded in full or in part. */
-export const partnerOrderStates = ['paid', 'deferred', 'delivered', 'failed', 'refunded'] as const;
+/**
+ * What a partner may ask for: a state, or `refunded` for orders refunded in full or in part. A page tells `cancelled` from `failed`; the
+ * contract does not, so its `failed` is `unfulfilled` here.
+ */
+export const partnerOrderStates = ['paid', 'deferred', 'delivered', 'failed', 'cancelled', 'refunded'] as const;
 
 /** `open`: paid and not delivered. `overdue`: those of them that were reported. `held`: those that wait for a person. */
 export const operatorOrderStates = [
@@ -18,6 +21,7 @@ export const operatorOrderStates = [
   'deferred',
   'delivered',
   'failed',
+  'cancelled',
   'created',
   'refunded',
 ] as const;
@@ -49,8 +53,8 @@ export interface OrderFilter {
   readonly supplier?: string | undefined;
   /** The API key they were bought with. No index has it, so only so many orders are looked at (`LOOKED_AT`). */
   readonly keyId?: number | undefined;
-  /** `unfailed`: all but failed ones, as the contract lists them. */
-  readonly state?: (typeof operatorOrderStates)[number] | 'unfailed' | undefined;
+  /** `unfailed`: all but failed ones, as the contract lists them. `unfulfilled`: those, cancelled or not. */
+  readonly state?: (typeof operatorOrderStates)[number] | 'unfailed' | 'unfulfilled' | undefined;
   /** How far its refund is; undefined: with one or without. */
   readonly refund?: RefundFilter | undefined;
   /** Creation time: `from` is included, `to` is not. */
@@ -60,7 +64,7 @@ export interface OrderFilter {
 }
 
 export interface PartnerOrderFilter extends Omit<OrderFilter, 'partnerId' | 'supplier' | 'countryCode'> {
-  readonly state?: (typeof partnerOrderStates)[number] | 'unfailed' | undefined;
+  readonly state?: (typeof partnerOrderStates)[number] | 'unfailed' | 'unfulfilled' | undefined;
 }
 
 export interface AllOrdersFilter extends Omit<OrderFilter, 'keyId' | 'refund'> {
@@ -105,6 +109,13 @@ function isInState(state: NonNullable<OrderFilter['state']>): Sql {
   switch (state) {
     case 'unfailed':
       return sql`status <> 2`;
+    case 'unfulfilled':
+      return sql`status = 2`;
+    case 'failed':
+      return sql`status = 2 and not ${isCancelled}`;
+    case 'cancelled':
+      // Written like this its index is used.
+      return sql`cancel_status = 'cancelled'`;
     case 'refunded':
       return isRefunded;
     case 'open':

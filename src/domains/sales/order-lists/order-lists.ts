@@ -11,6 +11,7 @@ import {
   type Cancel,
   type CancelMarks,
   esimCodes,
+  isCancelled,
   isHeld,
   orderCancels,
   supplierIn,
@@ -57,11 +58,12 @@ const waiting = (now: number): Sql => sql`
     sql`select created_at as since from orders where status = 3 and created_at < ${ago(now, HALF_WRITTEN_MS)}`,
   )}`;
 
-/** Those that were paid and failed. */
+/** Those that were paid and failed, without being cancelled. */
 const failedSince = (since: Date): Sql =>
   counted(
     'failed_orders',
-    sql`select failed_at as since from orders where failed_at > ${since} and paid_at is not null and delivery = 'failed'`,
+    sql`select failed_at as since from orders where failed_at > ${since} and paid_at is not null and delivery = 'failed'
+      and not ${isCancelled}`,
   );
 
 /** Suppliers that several orders have waited for. */

@@ -72,7 +72,8 @@ async function bound(db: Queryable, partnerId: number, { first, last }: IdRange)
   return id ?? undefined;
 }
 
-const mayBeOpen = ({ state }: PartnerOrderFilter): boolean => state !== 'delivered' && state !== 'failed';
+const closedStates: readonly PartnerOrderFilter['state'][] = ['delivered', 'failed', 'unfulfilled', 'cancelled'];
+const mayBeOpen = ({ state }: PartnerOrderFilter): boolean => !closedStates.includes(state);
 const mayBeClosed = ({ state }: PartnerOrderFilter): boolean => state !== 'paid' && state !== 'deferred';
 
 /** `offset 0` here and below keeps the planner from choosing another index by the conditions and the order outside. */
@@ -91,7 +92,7 @@ async function closedOnes(
 ): Promise<Sql[]> {
   const { state, reference, productId, refund } = filter;
   const isApart = state === undefined && reference === undefined && productId === undefined && refund === undefined;
-  const states = isApart ? (['unfailed', 'failed'] as const) : [state];
+  const states = isApart ? (['unfailed', 'unfulfilled'] as const) : [state];
   const paths = await Promise.all(states.map((one) => shortestPath(db, partnerId, { ...filter, state: one }, within)));
   return paths.map(
     (way) => sql`

@@ -1,7 +1,7 @@
 import type { Cents } from '../../../platform/amounts/cents.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
-import { type State, stateOf } from '../orders/orders.ts';
+import { isCancelled, type State, stateOf } from '../orders/orders.ts';
 import type { PartnerOrderFilter } from './order-filters.ts';
 import { pageOfIds } from './page.ts';
 import { spelledLike } from './spellings.ts';
@@ -31,6 +31,8 @@ export interface OrderSummary extends OrderLine {
   readonly day: number;
   readonly delivery: string;
   readonly deliveryReason: string;
+  /** The partner asked for that, before it was delivered or soon enough after. */
+  readonly isCancelled: boolean;
   readonly idempotencyKey: string | null;
   /** The batch it was bought with; null: it was bought alone. */
   readonly batchId: bigint | null;
@@ -53,7 +55,7 @@ export interface SummaryPage {
 export const summaryColumns = sql`
   id, reference, refill_of as "refillOf", product_id as "productId", product_title as "productTitle",
   country_code as "countryCode", data, day, sale_price as "salePrice", refunded, status, delivery,
-  delivery_reason as "deliveryReason", iccid, idempotency_key as "idempotencyKey", batch_id as "batchId", key_id as "keyId",
+  delivery_reason as "deliveryReason", ${isCancelled} as "isCancelled", iccid, idempotency_key as "idempotencyKey", batch_id as "batchId", key_id as "keyId",
   created_at as "createdAt", paid_at as "paidAt", delivered_at as "deliveredAt", failed_at as "failedAt"`;
 
 export async function listSummaries(
@@ -120,15 +122,20 @@ export async function countWaiting(db: Queryable, partnerId: number, paidBefore:
   return { ...found, more: found.orders === MOST_COUNTED };
 }
 
-/** What a page calls an order: a fully refunded order is shown as refunded, although it was delivered and keeps that status. */
-export type ShownState = State | 'refunded';
+/**
+ * What a page calls an order. A cancelled one has failed, or was delivered and handed back, but neither is what a partner who asked for
+ * it wants to read. A fully refunded order is shown as refunded, although it was delivered and keeps that status.
+ */
+export type ShownState = State | 'cancelled' | 'refunded';
 
 export function shownStateOf(order: {
   readonly status: number;
   readonly delivery: string;
   readonly salePrice: bigint;
   readonly refunded: bigint;
+  readonly isCancelled: boolean;
 }): ShownState {
+  if (order.isCancelled) return 'cancelled';
   const state = stateOf(order);
   return state === 'delivered' && order.salePrice > 0n && order.refunded >= order.salePrice ? 'refunded' : state;
 }

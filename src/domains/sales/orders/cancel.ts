@@ -29,6 +29,9 @@ export interface CancelMarks {
 const columns = sql`
   cancel_status as "cancelStatus", cancel_requested_at as "cancelRequestedAt", cancel_decided_at as "cancelDecidedAt"`;
 
+/** Whether it ended because its partner asked for that: it failed, or its supplier took the eSIM back. */
+export const isCancelled: Sql = sql`(cancel_status is not distinct from 'cancelled')`;
+
 /** Null: none was requested. */
 const of = ({ cancelStatus, cancelRequestedAt, cancelDecidedAt }: CancelMarks): Cancel | null =>
   cancelStatus && cancelRequestedAt

@@ -8,7 +8,7 @@ export {
   supplierIn,
   supplierReferenceOf,
 } from './attempts.ts';
-export { type Cancel, type CancelMarks, orderCancels } from './cancel.ts';
+export { type Cancel, type CancelMarks, isCancelled, orderCancels } from './cancel.ts';
 export { esimCodes } from './esim-codes.ts';
 export {
   isHeld,

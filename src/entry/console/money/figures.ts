@@ -26,10 +26,22 @@ function filterOf(call: OperatorCall) {
 }
 
 function sumsView(sums: SaleSums) {
-  const { orders, refused, delivered, failed, charged, returned, costed, costedCharged, costedReturned, cost } = sums;
+  const {
+    orders,
+    refused,
+    delivered,
+    failed,
+    cancelled,
+    charged,
+    returned,
+    costed,
+    costedCharged,
+    costedReturned,
+    cost,
+  } = sums;
   const kept = toCents(costedCharged - costedReturned);
   return {
-    ...{ orders, refused, delivered, failed },
+    ...{ orders, refused, delivered, failed, cancelled },
     average_seconds: seconds(sums),
     charged: formatCents(charged),
     returned: formatCents(returned),

@@ -27,10 +27,10 @@ export const insightActions = ({ db, worlds }: Base) => [
     may: 'see',
     viewed: {
       ...fields('from', 'to', 'per', 'today', 'counted_until', 'age_seconds'),
-      points: fields('at', 'orders', 'refused', 'delivered', 'failed', 'average_seconds'),
-      total: fields('orders', 'refused', 'delivered', 'failed', 'average_seconds'),
+      points: fields('at', 'orders', 'refused', 'delivered', 'failed', 'cancelled', 'average_seconds'),
+      total: fields('orders', 'refused', 'delivered', 'failed', 'cancelled', 'average_seconds'),
       took: fields('up_to_seconds', 'orders'),
-      destinations: fields('code', 'title', 'orders', 'delivered', 'failed'),
+      destinations: fields('code', 'title', 'orders', 'delivered', 'failed', 'cancelled'),
     },
     async read(call) {
       const { insight } = worlds[requireMode(call)];
@@ -83,8 +83,8 @@ const requireSpan = (call: MemberCall) =>
   requireSpanAt(call, { aheadMs: call.params.mode === 'sandbox' ? call.member.aheadMs : 0, finest: 'hour' });
 
 /** Field by field: members without the right to see money get no amounts. */
-const countsView = ({ orders, refused, delivered, failed, tookMs }: PartnerSums) => ({
-  ...{ orders, refused, delivered, failed },
+const countsView = ({ orders, refused, delivered, failed, cancelled, tookMs }: PartnerSums) => ({
+  ...{ orders, refused, delivered, failed, cancelled },
   average_seconds: seconds({ tookMs, delivered }),
 });
 
@@ -92,8 +92,8 @@ const ordersView = ({ points, total, took, destinations }: PartnerFigures) => ({
   points: points.map(({ at, ...sums }) => ({ at: iso(at), ...countsView(sums) })),
   total: countsView(total),
   took: took.map(({ upToSeconds, orders }) => ({ up_to_seconds: upToSeconds, orders })),
-  destinations: destinations.map(({ code, title, orders, delivered, failed }) => ({
-    ...{ code, title, orders, delivered, failed },
+  destinations: destinations.map(({ code, title, orders, delivered, failed, cancelled }) => ({
+    ...{ code, title, orders, delivered, failed, cancelled },
   })),
 });
 

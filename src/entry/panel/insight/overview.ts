@@ -76,7 +76,7 @@ export const overviewActions = (base: Base, catalog: Catalog) => [
       ...fields('has_sold'),
       today: FIGURES,
       week_ago: FIGURES,
-      last_week: fields('orders', 'refused', 'delivered', 'failed'),
+      last_week: fields('orders', 'refused', 'delivered', 'failed', 'cancelled'),
       waiting: fields('orders', 'more', 'since'),
       expiring_keys: fields('id', 'name', 'expires_at'),
       steps: fields('key', 'order', 'webhook'),
@@ -163,7 +163,7 @@ const figuresView = ({ today, weekAgo, lastWeek }: Pace, days: Days, seesMoney: 
   compared_until: iso(days.weekAgoUntil),
   today: figures(today, seesMoney),
   week_ago: figures(weekAgo, seesMoney),
-  /** `orders` were charged; of those some were delivered, some failed, and the others are on the way. `refused` failed uncharged. */
+  /** `orders` were charged; of those some were delivered, some failed, some were cancelled, and the others are on the way. `refused` failed uncharged. */
   last_week: lastWeek,
 });
 

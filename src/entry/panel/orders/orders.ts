@@ -168,7 +168,8 @@ export const orderExportActions = ({ db, worlds }: Base, catalog: Catalog) => [
       async function* rows() {
         for await (const order of everyOrder(world, partnerId, filter)) {
           const line = orderLine(order, catalog, retail);
-          const what: Cell[] = [stateOf(order), line.reason, line.type, line.product_id, line.title, line.country_name];
+          const state = order.isCancelled ? 'cancelled' : stateOf(order);
+          const what: Cell[] = [state, line.reason, line.type, line.product_id, line.title, line.country_name];
           const ids: Cell[] = [line.reference, line.iccid, line.key_id];
           const whens = [order.createdAt, order.deliveredAt, order.failedAt].flatMap((at) => times.cells(at));
           const { revenue = '', currency = '', margin = '' } = line.retail ?? {};

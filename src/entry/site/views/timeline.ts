@@ -51,7 +51,8 @@ function supplierSteps({ order }: OrderTrail) {
     ...at('sent_to_supplier', order.sentAt),
     ...at('overdue', order.overdueAt),
     ...at('delivered', order.deliveredAt),
-    ...(order.failedAt === null
+    // Of a cancelled order that is said once.
+    ...(order.failedAt === null || order.isCancelled
       ? []
       : [{ kind: 'failed' as const, at: iso(order.failedAt), reason: order.deliveryReason }]),
   ];
@@ -151,12 +152,14 @@ function airaloSteps({ airalo }: OrderTrail) {
 export function timelineView(trail: OrderTrail, placed: ReturnType<typeof placedView>) {
   const { order } = trail;
   // Of steps at the same moment, what caused the others comes first.
+  const isReturn = ({ type }: OrderTrail['money'][number]) => type === 'refund';
   const steps = [
     placed,
-    ...trail.money.map(moneyView),
+    ...trail.money.filter((line) => !isReturn(line)).map(moneyView),
     ...refundSteps(trail),
     ...cancelSteps(trail),
     ...supplierSteps(trail),
+    ...trail.money.filter(isReturn).map(moneyView),
     ...trail.phone.map(phoneView),
     ...replacementSteps(trail),
     ...airaloSteps(trail),

@@ -78,16 +78,16 @@ test('a percentage is rounded, and is 100 or 0 only if that is exact', () => {
 });
 
 test('the outcomes of orders add up to the number shown', () => {
-  const week = { orders: 219, delivered: 215, failed: 1, refused: 7 };
-  assert.equal(outcomes(week), '215 delivered, 1 failed after payment, 3 on the way');
+  const week = { orders: 221, delivered: 215, failed: 1, cancelled: 2, refused: 7 };
+  assert.equal(outcomes(week), '215 delivered, 1 failed after payment, 2 cancelled, 3 on the way');
   assert.equal(
     allOutcomes(week),
-    '226 orders: 215 delivered, 1 failed after payment, 3 on the way, 7 failed and were not charged',
+    '228 orders: 215 delivered, 1 failed after payment, 2 cancelled, 3 on the way, 7 failed and were not charged',
   );
   assert.equal(
-    allOutcomes({ orders: 0, delivered: 0, failed: 0, refused: 1 }),
+    allOutcomes({ orders: 0, delivered: 0, failed: 0, cancelled: 0, refused: 1 }),
     '1 order: 1 failed and was not charged',
   );
-  assert.equal(allOutcomes({ orders: 0, delivered: 0, failed: 0, refused: 0 }), 'No orders');
+  assert.equal(allOutcomes({ orders: 0, delivered: 0, failed: 0, cancelled: 0, refused: 0 }), 'No orders');
   assert.deepEqual([moreNotCharged(7), moreNotCharged(0)], ['7 more failed and were not charged', undefined]);
 });

@@ -71,6 +71,7 @@ test('every order is counted once, with its outcome and what was refunded of it'
   assert.equal((await buy(t, broke, plan.alias)).status, 402);
   const waiting = await paidOrder(t, { partnerId, plan });
   const hopeless = await paidOrder(t, { partnerId, plan });
+  const [unwanted, handedBack] = [await paidOrder(t, { partnerId, plan }), await paidOrder(t, { partnerId, plan })];
   await delivered(t, partnerId);
   await count(live.db);
   await requireExact(live.db);
@@ -81,12 +82,26 @@ test('every order is counted once, with its outcome and what was refunded of it'
     update orders set status = 1, delivery = 'delivered', provision_due_at = null, delivered_at = paid_at + interval '90 seconds'
     where id = ${waiting.id}`);
   await run(t.operator(), `order fail ${hopeless.id}`);
+  await live.db.run(
+    sql`update orders set cancel_status = 'requested', cancel_requested_at = now() where id = ${unwanted.id}`,
+  );
+  await run(t.operator(), `order fail ${unwanted.id}`);
+  await live.db.run(sql`
+    update orders set status = 1, delivery = 'delivered', provision_due_at = null, delivered_at = paid_at where id = ${handedBack.id}`);
+  await count(live.db);
+  // Its day is counted again although nothing else of it changes.
+  await live.db.run(sql`update orders set cancel_status = 'cancelled' where id = ${handedBack.id}`);
   const { order_id: first } = bought[0]?.body ?? {};
   await run(t.operator(), `order refund ${first} --amount 1.50`);
   await run(t.operator(), `order refund ${first}`);
   await count(live.db);
   await requireExact(live.db);
-  assert.ok((await directSales(live.db)).some((row) => (row as { returned: bigint }).returned > 0n));
+  const sold = (await directSales(live.db)) as { returned: bigint; cancelled: number; failed: number }[];
+  assert.ok(sold.some(({ returned }) => returned > 0n));
+  assert.deepEqual(
+    [sold.reduce((all, one) => all + one.cancelled, 0), sold.reduce((all, one) => all + one.failed, 0)],
+    [2, 1],
+  );
   await count(live.db);
   await requireExact(live.db);
 
@@ -104,7 +119,7 @@ test('every order is counted once, with its outcome and what was refunded of it'
       .filter((row) => row.partnerId === partnerId && row.hour >= span.from)
       .map(({ partnerId: _, took: __, ...row }) => row),
   );
-  assert.deepEqual([total.orders, took.find(({ upToSeconds }) => upToSeconds === 120)?.orders], [6, 1]);
+  assert.deepEqual([total.orders, took.find(({ upToSeconds }) => upToSeconds === 120)?.orders], [8, 1]);
   const { total: byDay } = await live.insight.bought(partnerId, wide('day'));
   assert.deepEqual(byDay, total);
   const plans = (await directPlans(live.db)) as { partnerId: number; day: string }[];

@@ -88,6 +88,7 @@ test('any combination of filters finds exactly the orders that fit, newest first
     t.base.db,
     `case id % 6 when 0 then 'withdrawing' when 1 then 'requested' when 2 then 'refunded' when 3 then 'rejected' end`,
   );
+  await t.base.db.run(sql`update live.orders set cancel_status = 'cancelled' where status in (1, 2) and id % 4 = 0`);
   interface Row {
     readonly refund: string | null;
     readonly id: bigint;
@@ -98,18 +99,21 @@ test('any combination of filters finds exactly the orders that fit, newest first
     readonly reference: string;
     readonly iccid: string | null;
     readonly refunded: bigint;
+    readonly isCancelled: boolean;
     readonly createdAt: Date;
   }
   const rows = await t.base.db.query<Row>(sql`
     select id, partner_id as "partnerId", product_id as "productId", status, delivery, reference, iccid, refunded,
-      created_at as "createdAt",
+      coalesce(cancel_status = 'cancelled', false) as "isCancelled", created_at as "createdAt",
       (select case status when 'withdrawing' then 'requested' else status end from live.refunds where order_id = orders.id) as refund
     from live.orders order by id desc`);
   const isInState: Record<string, (row: Row) => boolean> = {
     paid: (row) => row.status === 4 && row.delivery === '',
     deferred: (row) => row.status === 4 && row.delivery === 'deferred',
     delivered: (row) => row.status === 1,
-    failed: (row) => row.status === 2,
+    failed: (row) => row.status === 2 && !row.isCancelled,
+    cancelled: (row) => row.isCancelled,
+    unfulfilled: (row) => row.status === 2,
     refunded: (row) => row.status !== 2 && row.refunded > 0n,
     undefined: () => true,
     unfailed: (row) => row.status !== 2,
@@ -130,7 +134,7 @@ test('any combination of filters finds exactly the orders that fit, newest first
     reference: [undefined, 'a', 'nothing'],
     iccid: [undefined, '8900001'],
     productId: [undefined, RARE, UNSOLD],
-    state: [undefined, 'paid', 'deferred', 'delivered', 'failed', 'refunded', 'unfailed'],
+    state: [undefined, 'paid', 'deferred', 'delivered', 'failed', 'cancelled', 'unfulfilled', 'refunded', 'unfailed'],
     from: [undefined, ago(12), createdAt],
     to: [undefined, ago(5), createdAt],
     beforeId: [undefined, id],
@@ -175,6 +179,7 @@ test('every filter reads few rows of an index, however many orders a partner has
     `case when id % 9000 = 3 then 'rejected' when id % 15000 = 5 then 'withdrawing' when id % 20000 = 7 then 'requested'
       when id % 2 = 0 then 'refunded' end`,
   );
+  await t.base.db.run(sql`update live.orders set cancel_status = 'cancelled' where id % 4000 = 9`);
   await t.base.db.run(sql`alter table live.orders alter column partner_id set (n_distinct = 1)`);
   await t.base.db.run(sql`alter table live.orders alter column product_id set (n_distinct = 1)`);
   await t.base.db.run(sql`analyze live.orders`);
@@ -194,6 +199,9 @@ test('every filter reads few rows of an index, however many orders a partner has
     deferred: { state: 'deferred' },
     delivered: { state: 'delivered' },
     failed: { state: 'failed' },
+    cancelled: { state: 'cancelled' },
+    'a common product, cancelled': { productId: COMMON, state: 'cancelled' },
+    'cancelled in a period': { ...period, state: 'cancelled' },
     refunded: { state: 'refunded' },
     'with failed ones': { state: undefined },
     'with failed ones, before an old id': { state: undefined, beforeId: 5_000n },

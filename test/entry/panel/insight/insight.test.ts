@@ -40,7 +40,7 @@ test('orders and spend of the days asked for, by hour, day or month, empty ones 
     body.points.filter(({ orders }: { orders: number }) => orders > 0).map(({ at: hour }: { at: string }) => hour),
     ['2026-11-14T09:00:00.000Z', '2026-11-14T10:00:00.000Z'],
   );
-  assert.deepEqual(body.total, { orders: 2, refused: 0, delivered: 2, failed: 0, average_seconds: 0 });
+  assert.deepEqual(body.total, { orders: 2, refused: 0, delivered: 2, failed: 0, cancelled: 0, average_seconds: 0 });
   assert.deepEqual(body.took[0], { up_to_seconds: 1, orders: 2 });
   const days = (await insight(ana, 'orders')).body;
   assert.deepEqual([days.from, days.to, days.per, days.points.length], ['2026-10-17', '2026-11-15', 'day', 30]);

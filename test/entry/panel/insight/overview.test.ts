@@ -24,19 +24,20 @@ async function figure(
   hoursAgo: number,
   orders: number,
   cents: number,
-  { failed = 0, open = 0, refused = 0 } = {},
+  { failed = 0, cancelled = 0, open = 0, refused = 0 } = {},
   { db } = live,
 ): Promise<void> {
   const at = new Date(Math.floor(t.clock.now() / HOUR) * HOUR - hoursAgo * HOUR);
   await db.run(sql`
     insert into orders (partner_id, plan_id, product_id, status, delivery, billing_mode, product_price, sale_price, cost_micros,
       product_title, data, amount_mb, day, is_unlimited, country_code, supplier, supplier_plan, created_at, paid_at, delivered_at,
-      provision_due_at)
+      provision_due_at, cancel_status)
     select ${partnerId}, 1, 'esc_00000000000000aa', status, delivery, 'prepaid', 2000, ${Math.floor(cents / orders)}, 0, '1 GB', '1 GB', 1024, 7,
       false, 'FR', 'simulated', 'x', ${at}, case when n <= ${orders} then ${at}::timestamptz end,
-      case when status = 1 then ${at}::timestamptz end, case when status = 4 then 'infinity'::timestamptz end
+      case when status = 1 then ${at}::timestamptz end, case when status = 4 then 'infinity'::timestamptz end,
+      case when n <= ${cancelled} then 'cancelled' end
     from generate_series(1, ${orders + refused}::int) as n cross join lateral (
-      select case when n > ${orders} or n <= ${failed} then 2 when n <= ${failed + open} then 4 else 1 end as status
+      select case when n > ${orders} or n <= ${cancelled + failed} then 2 when n <= ${cancelled + failed + open} then 4 else 1 end as status
     ) as outcome join (values (1, 'delivered'), (2, 'failed'), (4, 'deferred')) as named (of, delivery) on named.of = status`);
 }
 
@@ -105,11 +106,11 @@ test('what a sandbox sold ahead of the real time is no part of today or of its p
   assert.deepEqual([today.orders, today.spent, last_week.delivered, lasts_days], [0, '0.00', 0, null]);
 });
 
-test('the orders of a week are all there: delivered, failed, on the way, and those that failed without a charge', async () => {
+test('the orders of a week are all there: delivered, failed, cancelled, on the way, and those that failed without a charge', async () => {
   const { partnerId, ana } = await partner();
-  await figure(partnerId, 2, 7, 70_00, { failed: 1, open: 2, refused: 7 });
+  await figure(partnerId, 2, 9, 90_00, { failed: 1, cancelled: 2, open: 2, refused: 7 });
   const { last_week } = await overviewOf(ana);
-  assert.deepEqual(last_week, { orders: 7, refused: 7, delivered: 4, failed: 1 });
+  assert.deepEqual(last_week, { orders: 9, refused: 7, delivered: 4, failed: 1, cancelled: 2 });
 });
 
 test('delivery covers the last seven days; a developer sees no amounts', async () => {
@@ -117,7 +118,7 @@ test('delivery covers the last seven days; a developer sees no amounts', async (
   await figure(partnerId, 2, 10, 10_00, { failed: 1 });
   await figure(partnerId, 8 * 24, 90, 9_00, { failed: 90 });
   const { last_week } = await overviewOf(ana);
-  assert.deepEqual(last_week, { orders: 10, refused: 0, delivered: 9, failed: 1 });
+  assert.deepEqual(last_week, { orders: 10, refused: 0, delivered: 9, failed: 1, cancelled: 0 });
   const body = await overviewOf(await signedInAs(t, partnerId, 'developer'));
   assert.deepEqual([body.available, body.lasts_days, body.today.spent, body.week_ago.spent], [null, null, null, null]);
   assert.equal(body.today.orders >= 0, true);

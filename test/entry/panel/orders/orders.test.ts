@@ -288,3 +288,34 @@ suite('the search', () => {
     assert.equal((await ana.get('/api/live/search?q=%00')).body.error.code, 'malformed_request');
   });
 });
+
+test('a cancelled order is neither failed nor delivered in lists, files and the timeline; the contract keeps calling it failed', async () => {
+  const row = await t.base.db.one<{ id: number; alias: string; code: string }>(
+    sql`select id, alias, supplier_plan as code from plans where alias = ${plan}`,
+  );
+  const { id } = await paidOrder(t, { partnerId, plan: row });
+  const cancelled = String(id);
+  await t.base.worlds.live.db.run(
+    sql`update orders set cancel_status = 'requested', cancel_requested_at = now() where id = ${id}`,
+  );
+  await run(t.operator(), `order fail ${id}`);
+  assert.deepEqual(await idsOf('?status=cancelled'), [cancelled]);
+  assert.ok(!(await idsOf('?status=failed')).includes(cancelled));
+  assert.ok((await idsOf('?status=failed')).includes(failed));
+  const [line] = await linesOf('?status=cancelled');
+  assert.deepEqual([line.state, line.paid, line.returned], ['cancelled', '0.00', line.price]);
+  assert.equal((await moneyOf(cancelled)).state, 'cancelled');
+  const { text } = await ana.get('/api/live/orders.csv?status=cancelled');
+  assert.match(text, new RegExp(`^"?${cancelled}"?,.*\\bcancelled\\b`, 'm'));
+  const { results } = (await ana.get(`/api/live/search?q=${cancelled}`)).body;
+  assert.equal(results[0].state, 'cancelled');
+  const listed = (await t.get('/order/get?status=failed', { key })).body.order;
+  assert.ok(listed.some((order: { id: string }) => order.id === cancelled));
+  assert.equal((await t.get('/order/get?status=cancelled', { key })).body.error, 'invalid_status');
+  const { steps } = (await ana.get(`/api/live/orders/${id}/timeline`)).body;
+  const kinds = steps.map(({ kind, type }: { kind: string; type?: string }) => type ?? kind);
+  assert.deepEqual(
+    kinds.filter((kind: string) => kind !== 'event'),
+    ['placed', 'purchase', 'sent_to_supplier', 'cancel_requested', 'cancelled', 'refund'],
+  );
+});

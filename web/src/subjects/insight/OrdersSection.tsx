@@ -5,7 +5,8 @@ import { Section } from '../../parts/Section.tsx';
 import { pointsOf, stepLabel } from './points.ts';
 import { counts, percentOf, percents } from './words.ts';
 
-const waiting = ({ orders, delivered, failed }: OrdersInsight['points'][number]): number => orders - delivered - failed;
+const waiting = ({ orders, delivered, failed, cancelled }: OrdersInsight['points'][number]): number =>
+  orders - delivered - failed - cancelled;
 
 /** Orders by time, and how long their delivery took. */
 export function OrdersSection({ of: { per, points, took } }: { of: Pick<OrdersInsight, 'per' | 'points' | 'took'> }) {
@@ -13,7 +14,7 @@ export function OrdersSection({ of: { per, points, took } }: { of: Pick<OrdersIn
     <>
       <Section
         title="Orders"
-        about="By the time they were placed. Orders that failed after payment got their money back."
+        about="By the time they were placed. Orders that failed after payment, and cancelled ones, got their money back."
       >
         <LazyChart
           data={{
@@ -25,6 +26,7 @@ export function OrdersSection({ of: { per, points, took } }: { of: Pick<OrdersIn
               { name: 'Delivered', colour: 2, values: points.map(({ delivered }) => delivered) },
               { name: 'On the way', colour: 1, values: points.map(waiting) },
               { name: 'Failed after payment', colour: 4, values: points.map(({ failed }) => failed) },
+              { name: 'Cancelled', colour: 3, values: points.map(({ cancelled }) => cancelled) },
               { name: 'Failed, not charged', colour: 5, values: points.map(({ refused }) => refused) },
             ],
             measure: counts,
@@ -49,7 +51,7 @@ export function OrdersSection({ of: { per, points, took } }: { of: Pick<OrdersIn
         </Section>
         <Section
           title="Delivery success"
-          about="Of the paid orders that were delivered or failed, how many were delivered."
+          about="Of the paid orders that were delivered or failed, how many were delivered. Cancelled ones are left out."
         >
           <LazyChart
             data={{

@@ -63,14 +63,16 @@ interface Outcomes {
   readonly orders: number;
   readonly delivered: number;
   readonly failed: number;
+  readonly cancelled: number;
 }
 
 /** Charged orders by outcome. The parts add up to all of them. */
-export function outcomes({ orders, delivered, failed }: Outcomes): string {
-  const waiting = orders - delivered - failed;
+export function outcomes({ orders, delivered, failed, cancelled }: Outcomes): string {
+  const waiting = orders - delivered - failed - cancelled;
   return [
     `${whole(delivered)} delivered`,
     `${whole(failed)} failed after payment`,
+    ...(cancelled > 0 ? [`${whole(cancelled)} cancelled`] : []),
     ...(waiting > 0 ? [`${whole(waiting)} on the way`] : []),
   ].join(', ');
 }

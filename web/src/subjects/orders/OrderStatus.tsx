@@ -4,6 +4,7 @@ import type { ShownState as OrderState } from '../../../../src/entry/panel/order
 const shown: Record<OrderState, { label: string; color: string }> = {
   delivered: { label: 'Delivered', color: 'teal' },
   refunded: { label: 'Refunded', color: 'gray' },
+  cancelled: { label: 'Cancelled', color: 'gray' },
   failed: { label: 'Failed', color: 'red' },
   created: { label: 'Created', color: 'gray' },
   paid: { label: 'Being ordered', color: 'yellow' },

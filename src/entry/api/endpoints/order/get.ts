@@ -1,9 +1,5 @@
 import type { Catalog } from '../../../../domains/catalog/catalog.ts';
-import {
-  type Order,
-  partnerOrderStates,
-  type RefundFilter,
-} from '../../../../domains/sales/order-lists/order-lists.ts';
+import type { Order, PartnerOrderFilter, RefundFilter } from '../../../../domains/sales/order-lists/order-lists.ts';
 import { formatCents } from '../../../../platform/amounts/cents.ts';
 import { described, named, nullable, usdText } from '../../../../platform/contract/described.ts';
 import { id, oneOf, page, patterned, time } from '../../../../platform/contract/fields.ts';
@@ -16,6 +12,8 @@ import { referenceFilter } from '../purchase/reference.ts';
 import { erased } from './esim-block.ts';
 
 const MAX_PAGE = 2 ** 31;
+/** In this list a cancelled order has failed. */
+const orderStates = ['paid', 'deferred', 'delivered', 'failed', 'refunded'] as const;
 const refundStatuses = ['requested', 'refunded', 'rejected'] as const satisfies readonly RefundFilter[];
 
 const OrderEsim = named('OrderEsim', 'The eSIM of an order; its texts are empty before delivery. A secret.', {
@@ -65,7 +63,7 @@ export const get = endpoint({
     }),
     status: described(
       'Only orders in this state.',
-      oneOf(partnerOrderStates, { invalid: 'invalid_status', default: undefined }),
+      oneOf(orderStates, { invalid: 'invalid_status', default: undefined }),
       {
         meanings: {
           paid: 'Paid, and not yet answered by the supplier.',
@@ -103,7 +101,7 @@ export const get = endpoint({
   storeFailure: (codes) => codes.orderRead,
   async handle({ world, partnerId, catalog }, { limit, start, ...filters }) {
     const { product_id: productId, status, refund_status: refund, before_id: beforeId, ...others } = filters;
-    const filter = { ...others, productId, state: status ?? ('unfailed' as const), refund, beforeId };
+    const filter = { ...others, productId, state: stateOf(status), refund, beforeId };
     const { orders, hasMore, reached } = await world.orders.list(partnerId, filter, { limit, start });
     return {
       body: {
@@ -114,6 +112,11 @@ export const get = endpoint({
     };
   },
 });
+
+const stateOf = (status: (typeof orderStates)[number] | undefined): PartnerOrderFilter['state'] => {
+  if (status === undefined) return 'unfailed';
+  return status === 'failed' ? 'unfulfilled' : status;
+};
 
 export const orderItem = (order: Order, catalog: Catalog) => ({
   ...orderView(order, catalog),

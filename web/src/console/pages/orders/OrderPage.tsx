@@ -97,6 +97,13 @@ function Notice({ detail }: { detail: OrderDetail }) {
           : 'A supplier may have it. No other supplier is tried, and the order fails as soon as we know that it will not be delivered.'}
       </Alert>
     );
+  if (it.state === 'cancelled')
+    return (
+      <Alert color="gray">
+        Cancelled. The whole price went back to the partner
+        {it.delivered_at ? ', and the supplier took the eSIM back' : ''}.
+      </Alert>
+    );
   if (it.state === 'failed') return <Alert color="red">Failed. {whyFailed(detail)}</Alert>;
   if (can.retry)
     return (
@@ -164,7 +171,7 @@ function About({ detail }: { detail: OrderDetail }) {
           ['Ordered', <When key="created" at={it.created_at} />],
           ['Paid', it.paid_at && <When key="paid" at={it.paid_at} />],
           ['Delivered at', it.delivered_at && <When key="delivered" at={it.delivered_at} />],
-          ['Failed', it.failed_at && <When key="failed" at={it.failed_at} />],
+          [it.state === 'cancelled' ? 'Cancelled' : 'Failed', it.failed_at && <When key="failed" at={it.failed_at} />],
           ['eSIM withdrawn', it.withdrawn_at && <When key="withdrawn" at={it.withdrawn_at} />],
           ['Overdue since', it.overdue_at && <When key="overdue" at={it.overdue_at} />],
         ]}

@@ -47,7 +47,7 @@ export function CancelOrder({ mode, orderId }: { mode: Mode; orderId: string }) 
 
 function CancelStatus({ of }: { of: Cancel }) {
   if (of.status === 'requested') return <Badge color="yellow">Cancel requested</Badge>;
-  return of.status === 'cancelled' ? <Badge color="teal">Cancelled</Badge> : <Badge color="gray">Too late</Badge>;
+  return of.status === 'cancelled' ? <Badge color="gray">Cancelled</Badge> : <Badge color="gray">Too late</Badge>;
 }
 
 function meaning({ order }: OrderDetail, cancel: Cancel): string {

@@ -23,14 +23,14 @@ interface EsimProps {
 
 /** The eSIM an order brought, or the one it refilled. */
 export function Esim({ mode, detail, account }: EsimProps) {
-  const { order, esim, refund } = detail;
+  const { order, esim, refund, cancel } = detail;
   if (isRefill(detail)) return <Refilled mode={mode} detail={detail} />;
   if (esim.iccid === null)
     return (
       <Section title="eSIM">
         {isFailed(order.status) ? (
           <Empty icon={IconX} title="No eSIM">
-            This order failed, so no eSIM will be delivered.
+            This order {cancel?.status === 'cancelled' ? 'was cancelled' : 'failed'}, so no eSIM will be delivered.
           </Empty>
         ) : (
           <Empty icon={IconClock} title="Waiting for delivery">
@@ -40,8 +40,8 @@ export function Esim({ mode, detail, account }: EsimProps) {
         )}
       </Section>
     );
-  // Only a refund withdraws an eSIM, so otherwise the codes are shown without waiting for its state.
-  return refund?.status === 'refunded' ? (
+  // Only a refund or a cancel withdraws an eSIM, so otherwise the codes are shown without waiting for its state.
+  return refund?.status === 'refunded' || cancel?.status === 'cancelled' ? (
     <AfterRefund mode={mode} detail={detail} iccid={esim.iccid} />
   ) : (
     <Delivered detail={detail} />
@@ -66,7 +66,7 @@ function AfterRefund({ mode, detail, iccid }: EsimProps & { iccid: string }) {
   );
 }
 
-function Refilled({ mode, detail: { order, esim } }: EsimProps) {
+function Refilled({ mode, detail: { order, esim, cancel } }: EsimProps) {
   const iccid = esim.iccid ?? '';
   const [icon, title] = isFailed(order.status)
     ? ([IconX, 'Nothing was added'] as const)
@@ -76,7 +76,8 @@ function Refilled({ mode, detail: { order, esim } }: EsimProps) {
   return (
     <Section title="eSIM">
       <Empty icon={icon} title={title}>
-        {isFailed(order.status) && 'This refill failed. The eSIM keeps the data and days it had: '}
+        {isFailed(order.status) &&
+          `This refill ${cancel?.status === 'cancelled' ? 'was cancelled' : 'failed'}. The eSIM keeps the data and days it had: `}
         {isOpen(order.status) && 'Its data and days are on their way to this eSIM: '}
         {!isFailed(order.status) && !isOpen(order.status) && 'This order added data and days to an existing eSIM: '}
         <Anchor component={Link} to={paths.esim(mode, iccid)} className="mono">

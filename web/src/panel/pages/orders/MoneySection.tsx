@@ -83,8 +83,8 @@ function sentence(account: OrderAccount): string {
     case 'partly':
       return 'The price was charged, and a part of it went back to your account.';
     case 'returned':
-      return account.state === 'failed'
-        ? 'The price was charged, and all of it went back to your account when the order failed.'
+      return account.state === 'failed' || account.state === 'cancelled'
+        ? `The price was charged, and all of it went back to your account when the order ${account.state === 'failed' ? 'failed' : 'was cancelled'}.`
         : 'The price was charged, and all of it went back to your account.';
   }
 }

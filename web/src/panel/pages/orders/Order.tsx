@@ -54,7 +54,9 @@ export function Order() {
       <Loaded query={found} lines={8}>
         {(detail) => (
           <>
-            {isFailed(detail.order.status) && <Failed mode={mode} account={account} />}
+            {isFailed(detail.order.status) && detail.cancel?.status !== 'cancelled' && (
+              <Failed mode={mode} account={account} />
+            )}
             {detail.operator_meta.warning && <Alert color="yellow">{detail.operator_meta.warning}</Alert>}
             <Strip mode={mode} detail={detail} account={account} />
             <div className={classes.columns}>
@@ -117,7 +119,10 @@ function About({ mode, detail, account }: { mode: Mode; detail: OrderDetail; acc
           ['Validity starts', !isRefill(detail) && activationText(operator_meta.activation_policy)],
           ['Ordered', <When key="date" at={it.date} />],
           ['Delivered at', account?.delivered_at && <When key="delivered" at={account.delivered_at} />],
-          ['Failed', account?.failed_at && <When key="failed" at={account.failed_at} />],
+          [
+            detail.cancel?.status === 'cancelled' ? 'Cancelled' : 'Failed',
+            account?.failed_at && <When key="failed" at={account.failed_at} />,
+          ],
           ['API key', account?.key_id && <KeyName key="key" id={account.key_id} />],
           [
             'Idempotency key',

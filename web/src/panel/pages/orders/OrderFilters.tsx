@@ -12,6 +12,7 @@ const statuses = [
   { value: 'deferred', label: 'Delivery delayed' },
   { value: 'delivered', label: 'Delivered' },
   { value: 'failed', label: 'Failed' },
+  { value: 'cancelled', label: 'Cancelled' },
   { value: 'refunded', label: 'Refunded, wholly or in part' },
 ];
 

@@ -36,7 +36,7 @@ export function Strip({ mode, detail, account }: StripProps) {
       <Group justify="space-between" gap="lg" align="flex-start">
         <Group gap="xl" align="flex-start">
           <Part name="Status">
-            <StatusOf status={order.status} known={account?.state ?? refundedState(detail)} />
+            <StatusOf status={order.status} known={account?.state ?? knownState(detail)} />
           </Part>
           <Part name="Amount">
             <Text fw={600} component="span">
@@ -92,5 +92,7 @@ function Part({ name, children }: { name: string; children: ReactNode }) {
 const isWhole = (refund: OrderDetail['refund'], price: string): boolean => Number(refund?.amount ?? 0) >= Number(price);
 
 /** Until the order's movements are loaded, the refund's amount says whether all of it was refunded. */
-const refundedState = ({ order: it, refund }: OrderDetail) =>
-  isDelivered(it.status) && isWhole(refund, it.sale_price) ? 'refunded' : undefined;
+const knownState = ({ order: it, refund, cancel }: OrderDetail) => {
+  if (cancel?.status === 'cancelled') return 'cancelled';
+  return isDelivered(it.status) && isWhole(refund, it.sale_price) ? 'refunded' : undefined;
+};
