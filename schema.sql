@@ -2198,9 +2198,11 @@ alter table live.watch_backlog add constraint watch_backlog_partner_id_fkey FORE
 alter table live.webhook_subscriptions add constraint webhook_subscriptions_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 
 -- live: indexes
+CREATE INDEX airalo_notices_done ON live.airalo_notices USING btree (created_at) WHERE (due_at IS NULL);
 CREATE INDEX airalo_notices_due ON live.airalo_notices USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX airalo_notices_of_order ON live.airalo_notices USING btree (order_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX airalo_opt_ins_of_partner ON live.airalo_opt_ins USING btree (partner_id);
+CREATE INDEX airalo_repeats_by_time ON live.airalo_repeats USING btree (at);
 CREATE INDEX autorefills_due ON live.autorefills USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE UNIQUE INDEX esim_events_numbers ON live.esim_events USING btree (iccid, event, n);
 CREATE INDEX esim_keys_due ON live.esim_keys USING btree (check_at);
@@ -2332,9 +2334,9 @@ grant usage on sequence live.webhook_deliveries_id_seq to wayfare_live;
 grant usage on sequence live.webhook_subscriptions_id_seq to wayfare_live;
 grant usage on sequence live.webhook_test_numbers to wayfare_live;
 grant insert, select, update on table live.account_clocks to wayfare_live;
-grant insert, select, update on table live.airalo_notices to wayfare_live;
+grant delete, insert, select, update on table live.airalo_notices to wayfare_live;
 grant insert, select, update on table live.airalo_opt_ins to wayfare_live;
-grant insert, select, update on table live.airalo_repeats to wayfare_live;
+grant delete, insert, select, update on table live.airalo_repeats to wayfare_live;
 grant insert, select, update on table live.autorefills to wayfare_live;
 grant insert, select, update on table live.book_sums to wayfare_live;
 grant insert, select, update on table live.catalog_notices to wayfare_live;
@@ -3458,9 +3460,11 @@ alter table sandbox.watch_backlog add constraint watch_backlog_partner_id_fkey F
 alter table sandbox.webhook_subscriptions add constraint webhook_subscriptions_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 
 -- sandbox: indexes
+CREATE INDEX airalo_notices_done ON sandbox.airalo_notices USING btree (created_at) WHERE (due_at IS NULL);
 CREATE INDEX airalo_notices_due ON sandbox.airalo_notices USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX airalo_notices_of_order ON sandbox.airalo_notices USING btree (order_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX airalo_opt_ins_of_partner ON sandbox.airalo_opt_ins USING btree (partner_id);
+CREATE INDEX airalo_repeats_by_time ON sandbox.airalo_repeats USING btree (at);
 CREATE INDEX autorefills_due ON sandbox.autorefills USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE UNIQUE INDEX esim_events_numbers ON sandbox.esim_events USING btree (iccid, event, n);
 CREATE INDEX esim_keys_due ON sandbox.esim_keys USING btree (check_at);

@@ -9,6 +9,7 @@ import { requestFiguresJob } from './domains/insight/figures/figures.ts';
 import { KEPT_MS, pruneCallsJob } from './domains/insight/request-log/request-log.ts';
 import { ledgerByMonthJob, salesByDayJob } from './domains/insight/rollups/rollups.ts';
 import { serviceHoursJob } from './domains/insight/status-page/status-page.ts';
+import { airaloNoticesJob, pruneAiraloJob } from './domains/messages/airalo/airalo.ts';
 import { mailJob, smtpPost, tidyMailsJob } from './domains/messages/mail/mail.ts';
 import { webhookWork } from './domains/messages/webhooks/webhooks.ts';
 import { proofJob } from './domains/money/proof/proof.ts';
@@ -21,7 +22,7 @@ import { replacementJob } from './domains/sales/replacements/replacements.ts';
 import { usageStatesJob, watchJob } from './domains/sales/usage/usage.ts';
 import { pruneSupplierCallsJob, SUPPLIER_CALLS_KEPT_MS } from './domains/supply/calls/calls.ts';
 import { balancesJob, listSyncJob, supplierFiguresJob, supplierHealth } from './domains/supply/supply.ts';
-import { airaloNoticesJob } from './entry/api/airalo/notices-job.ts';
+import { resultOf } from './entry/api/airalo/orders.ts';
 import type { Services } from './entry/api/endpoint.ts';
 import { catalogChangedJob } from './entry/api/endpoints/catalog/changed-event.ts';
 import { pruneActionKeysJob } from './platform/audit/action-keys.ts';
@@ -75,7 +76,13 @@ export function startWork(base: Base, listener: Listener, services: WorkServices
     usageStatesJob(live, clock),
     ...worlds.map(watchJob),
     ...worlds.map((world) => catalogChangedJob(world, { ...services, clock })),
-    ...worlds.map((world) => airaloNoticesJob(world, { ...base, catalog: services.catalog })),
+    ...worlds.map((world) =>
+      airaloNoticesJob(world, {
+        ...base,
+        resultOf: ({ partnerId, requestId }, id) => resultOf({ world, partnerId, ...services }, id, requestId),
+      }),
+    ),
+    ...worlds.map((world) => pruneAiraloJob(world, { clock, keptMs: config.deliveriesKeptMs })),
     ...worlds.map(refundJob),
     ...worlds.map(replacementJob),
     ...worlds.map((world) => autorefillJob(world, services)),

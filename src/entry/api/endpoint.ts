@@ -2,6 +2,7 @@ import type { Actor } from '../../actions/actor.ts';
 import type { Catalog } from '../../domains/catalog/catalog.ts';
 import type { Pricing } from '../../domains/catalog/prices/prices.ts';
 import type { BindingLimit } from '../../domains/partners/limits/limits.ts';
+import type { Wanted } from '../../domains/sales/purchase/purchase.ts';
 import type { Routes } from '../../domains/supply/routes/routes.ts';
 import type { Buyer } from '../../platform/audit/audit-log.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -41,6 +42,8 @@ export interface Context extends Services {
   readonly limits: readonly BindingLimit[];
   /** The member who buys, for the audit log. */
   readonly buyer: Buyer | undefined;
+  /** What tells a client in Airalo's form of what it buys, written with the order. */
+  readonly notice?: Wanted['notice'];
   /** The request's time budget, for endpoints that have a better answer than 503 when it runs out. */
   readonly budget: Budget | undefined;
 }

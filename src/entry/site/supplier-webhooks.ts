@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import {
   type AccountValues,
   type SupplierAccounts,
@@ -7,6 +6,7 @@ import {
 } from '../../domains/supply/supply.ts';
 import { type Clock, DAY, MINUTE } from '../../platform/clock.ts';
 import type { Config } from '../../platform/settings/config.ts';
+import { isSame } from '../../platform/vault/same.ts';
 import { notFound, oneAtATime, page, type SiteReply, type SiteRequest, type SiteRoute } from './routes.ts';
 
 const TEXT = 'text/plain; charset=utf-8';
@@ -181,10 +181,4 @@ function passwordIn(authorization: string | undefined): string {
   const [, encoded = ''] = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(authorization ?? '') ?? [];
   const [, ...password] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
   return password.join(':');
-}
-
-/** Takes the same time whether the first or the last character differs. */
-function isSame(given: string, secret: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(secret));
 }

@@ -8,11 +8,11 @@ import {
   type KeyObject,
   randomBytes,
   randomFillSync,
-  timingSafeEqual,
 } from 'node:crypto';
 import type { Db, Queryable } from '../db/database.ts';
 import { sql } from '../db/query/sql.ts';
 import { MIN_SECRET_LENGTH } from '../settings/environment.ts';
+import { isSame } from './same.ts';
 
 /** Encrypts what must not be readable in the database, and signs what outsiders hold. */
 export interface Vault {
@@ -139,11 +139,7 @@ export function openVault(
     keyId: current.id,
     sign: (purpose, text) => sign(current.sign, purpose, text),
     verify(purpose, text, signature) {
-      const given = Buffer.from(signature);
-      return known.some(({ sign: key }) => {
-        const right = Buffer.from(sign(key, purpose, text));
-        return right.length === given.length && timingSafeEqual(right, given);
-      });
+      return known.some(({ sign: key }) => isSame(sign(key, purpose, text), signature));
     },
   };
 }

@@ -38,6 +38,8 @@ export interface Answer {
 export interface BreakableServer extends AsyncDisposable {
   readonly base: Base;
   readonly partnerId: number;
+  /** Where its API is. */
+  readonly url: string;
   /** The cheapest eSIM. */
   readonly product: string;
   /** Undefined: no answer came. */
@@ -55,7 +57,7 @@ export interface BreakableServer extends AsyncDisposable {
 export async function breakableServer(
   cash: bigint,
   events: readonly EventName[],
-  { budgetSeconds }: { budgetSeconds: number },
+  { budgetSeconds, settings = {} }: { budgetSeconds: number; settings?: NodeJS.ProcessEnv },
 ): Promise<BreakableServer> {
   await using undo = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'wayfare-breakable-'));
@@ -82,6 +84,7 @@ export async function breakableServer(
     LISTEN_PORTS: `${port},${panel}`,
     PROVISION_BUDGET_SECONDS: String(budgetSeconds),
     LOG_LEVEL: 'silent',
+    ...settings,
   };
   const base = undo.use(
     await openBase({ config: readConfig(env), clock: systemClock, log: createLog('silent'), as: 'migrator' }),
@@ -154,6 +157,7 @@ export async function breakableServer(
   return {
     base,
     partnerId,
+    url: live,
     product,
     call,
     async countSteps(work) {

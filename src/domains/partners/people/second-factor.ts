@@ -1,8 +1,9 @@
-import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, randomBytes } from 'node:crypto';
 import { SECOND } from '../../../platform/clock.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import type { Db, Queryable, Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
+import { isSame } from '../../../platform/vault/same.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
 import { type Passkey, Passkeys, type PasskeyUse } from './passkeys.ts';
 import type { Register } from './register.ts';
@@ -45,11 +46,8 @@ export const stepAt = (now: number): number => Math.floor(now / STEP_MS);
 /** The step whose code this is, after `lastStep` and close to now; undefined if there is none. */
 export function stepOfCode(secret: string, code: string, lastStep: number, now: number): number | undefined {
   const steps = Array.from({ length: 2 * DRIFT_STEPS + 1 }, (_, i) => stepAt(now) - DRIFT_STEPS + i);
-  return steps.find((step) => step > lastStep && isEqual(totpCode(secret, step), code));
+  return steps.find((step) => step > lastStep && isSame(totpCode(secret, step), code));
 }
-
-const isEqual = (right: string, given: string): boolean =>
-  right.length === given.length && timingSafeEqual(Buffer.from(right), Buffer.from(given));
 
 /** What the QR code says, in the form all apps read. Ours are the values they assume, so that the code has fewer squares. */
 export function totpAddress(secret: string, account: string): string {

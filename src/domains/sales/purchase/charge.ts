@@ -1,6 +1,7 @@
 import { type Cents, toCents } from '../../../platform/amounts/cents.ts';
 import { recordPurchases } from '../../../platform/audit/audit-log.ts';
 import { isPassing, type Tx } from '../../../platform/db/database.ts';
+import { type ExpectedNotice, expectNotices } from '../../messages/airalo/airalo.ts';
 import { type AccountEvent, balanceLow } from '../../messages/events/events.ts';
 import type { Webhooks } from '../../messages/webhooks/webhooks.ts';
 import {
@@ -169,6 +170,7 @@ export async function chargeAll(
     ),
     writeCharges(tx, wallets, decisions),
     recordPurchases(tx, decisions.flatMap(boughtByMember)),
+    expectNotices(tx, decisions.flatMap(noticeOf)),
     // Without a waiting limit nothing is left to write after this, so the commit travels with it.
     ...(webhooks.hasWaitingLimit ? [] : [tx.commit()]),
   ]);
@@ -187,6 +189,13 @@ const boughtByMember = (decision: Decision) => {
   const { partnerId, buyer } = wanted;
   return buyer && !isRefused(decision) ? [{ orderId, partnerId, buyer }] : [];
 };
+
+/** That of a batch is about its first order. */
+function noticeOf({ orderId, batchId = orderId, wanted }: Decision): ExpectedNotice[] {
+  const { partnerId, keyId, at, notice } = wanted;
+  if (!notice || keyId === undefined || batchId !== orderId) return [];
+  return [{ partnerId, keyId, orderId, at, isRest: false, ...notice }];
+}
 
 /** The amount missing to charge a whole batch. */
 function shortfallOf(members: Bundle, wallet: Wallet): Shortfall | undefined {

@@ -4,6 +4,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import type { Budget } from '../../../platform/limits/budget.ts';
+import type { ExpectedNotice } from '../../messages/airalo/airalo.ts';
 import type { OrderEvent, OrderEventName } from '../../messages/events/events.ts';
 import {
   apply,
@@ -63,6 +64,8 @@ export interface Wanted extends Ordered {
   readonly clock?: Clock;
   /** Set: a member buys it in the panel, and the audit log says so. */
   readonly buyer?: Buyer | undefined;
+  /** Set: the webhook in Airalo's form that reports it to the client of its key, written with the order. */
+  readonly notice?: Pick<ExpectedNotice, 'requestId' | 'url' | 'dueAt'> | undefined;
   /** How long its request may take. Once that is over, nothing is charged. */
   readonly budget?: Budget | undefined;
   /** Called right before it is written. From then on nobody knows whether it is charged until the database has answered. */

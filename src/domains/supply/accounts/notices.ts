@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { isSame } from '../../../platform/vault/same.ts';
 import { profileInNotice } from '../adapters/esim-go/phone.ts';
 import { objectOf, parseObject, textOf } from '../adapters/loose.ts';
 import { checkProfile, hasIccidForm, type ProfileReading } from '../port/port.ts';
@@ -45,9 +46,8 @@ function readAiraloNotice(
   signature: string | undefined,
   clientSecret: string,
 ): SupplierNotice | undefined {
-  const right = createHmac('sha512', clientSecret).update(body).digest();
-  const given = Buffer.from(/^[0-9a-f]{128}$/i.test(signature ?? '') ? (signature ?? '') : '', 'hex');
-  if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined;
+  const right = createHmac('sha512', clientSecret).update(body).digest('hex');
+  if (!isSame(right, (signature ?? '').toLowerCase())) return undefined;
   const notice = parseObject(body.toString());
   const order = objectOf(notice.data);
   return noticeOf(notice.iccid, order.id);
@@ -66,7 +66,7 @@ function readEsimGoNotice(
   const right = createHmac('sha256', key).update(body).digest();
   const isHex = /^[0-9a-f]{64}$/i.test(signature ?? '');
   const given = Buffer.from(signature ?? '', isHex ? 'hex' : 'base64');
-  if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined;
+  if (!isSame(right, given)) return undefined;
   const [, iccid] = /"iccid"\s*:\s*"?(\d+)"?/.exec(body.toString()) ?? [];
   return noticeOf(iccid, undefined, profileInNotice(parseObject(body.toString()), new Date(now)));
 }

@@ -1,78 +1,80 @@
-import { timestamp } from '../../../platform/clock.ts';
 import type { ErrorCode } from '../../../platform/contract/errors.ts';
 import { Failure } from '../../../platform/contract/failure.ts';
 import type { Dialect } from '../gates/answer.ts';
 
-/** A refusal that Airalo's API has and ours writes differently. */
-class Told extends Failure {
+/** How a refusal is worded: its status and its body. */
+interface Wording {
+  readonly status: number;
   readonly told: object;
-  readonly #status: number;
+}
 
-  constructor(code: ErrorCode, status: number, told: object) {
+/** A refusal that Airalo's API has and ours writes differently. */
+class Worded extends Failure {
+  readonly wording: Wording;
+
+  constructor(code: ErrorCode, wording: Wording) {
     super(code, {});
-    this.#status = status;
-    this.told = told;
+    this.wording = wording;
   }
 
   override get status(): number {
-    return this.#status;
+    return this.wording.status;
   }
 }
 
 export const meta = { message: 'success' };
 export const ok = (data: unknown, more: object = {}) => ({ body: { data, meta, ...more } });
 
-const envelope = (message: string, data: unknown = []) => ({ data, meta: { message } });
-const business = (code: number, reason: string) => ({ code, reason });
+const general = (status: number, message: string): Wording => ({ status, told: { data: [], meta: { message } } });
+const business = (code: number, reason: string): Wording => ({ status: 422, told: { code, reason } });
+const field = (name: string, sentence: string): Wording => {
+  return { status: 422, told: { data: { [name]: sentence }, meta: { message: 'the parameter is invalid' } } };
+};
 
 /** What is wrong with one field, in its sentence. `code` is what the request log says. */
 export const badField = (name: string, sentence: string, code: ErrorCode = 'malformed_request'): Failure =>
-  new Told(code, 422, envelope('the parameter is invalid', { [name]: sentence }));
+  new Worded(code, field(name, sentence));
 
 export const refused = (code: number, reason: string, logged: ErrorCode): Failure =>
-  new Told(logged, 422, business(code, reason));
+  new Worded(logged, business(code, reason));
+
+export const recycled = (): Failure => refused(73, 'The eSIM has been recycled', 'invalid_refill');
 
 export const notOptedIn = (): Failure =>
-  new Told('subscription_not_found', 422, { reason: 'User is not opted in and no webhook URL provided.' });
+  new Worded('subscription_not_found', {
+    status: 422,
+    told: { reason: 'User is not opted in and no webhook URL provided.' },
+  });
 
-export const unsimulated = (): Failure => new Told('subscription_not_found', 400, { error: 'User is not opted in' });
+export const unsimulated = (): Failure =>
+  new Worded('subscription_not_found', { status: 400, told: { error: 'User is not opted in' } });
 
-export const wrongSecret = (): Failure => new Told('invalid_api_key', 401, envelope('Client authentication failed'));
+export const wrongSecret = (): Failure => new Worded('invalid_api_key', general(401, 'Client authentication failed'));
 
-const unauthenticated = { status: 401, told: envelope('Unauthenticated.') };
-const unauthorized = { status: 403, told: envelope('This action is unauthorized.') };
-const notFound = { status: 404, told: envelope('messages.resource_not_found') };
-const noCredit = { status: 422, told: business(11, 'Insufficient Airalo credit for this order') };
-const offSale = {
-  status: 422,
-  told: business(34, 'The requested eSIM package is invalid or it is currently out of stock'),
-};
-const badRequest = { status: 422, told: business(43, 'Bad request') };
-const unexpected = {
-  status: 422,
-  told: business(53, 'Unexpected error. Look the order up by its description before you order again'),
-};
-const field = (name: string, sentence: string) => ({
-  status: 422,
-  told: envelope('the parameter is invalid', { [name]: sentence }),
-});
+const unauthenticated = general(401, 'Unauthenticated.');
+const unauthorized = general(403, 'This action is unauthorized.');
+const notFound = general(404, 'messages.resource_not_found');
+const noCredit = business(11, 'Insufficient Airalo credit for this order');
+const offSale = business(34, 'The requested eSIM package is invalid or it is currently out of stock');
+const badRequest = business(43, 'Bad request');
+const unexpected = business(53, 'Unexpected error. Look the order up by its description before you order again');
 
 /** Our refusals in Airalo's words. Whatever is not here is a failure of ours. */
-const byCode: Partial<Record<ErrorCode, { readonly status: number; readonly told: object }>> = {
+const byCode: Partial<Record<ErrorCode, Wording>> = {
   api_key_required: unauthenticated,
   invalid_api_key: unauthenticated,
   live_key_on_sandbox_host: unauthenticated,
   sandbox_key_on_live_host: unauthenticated,
   partner_not_found: unauthenticated,
   partner_disabled: unauthenticated,
-  ip_not_allowed: { status: 403, told: business(89, 'The IP address is not on the list of allowed addresses') },
+  ip_not_allowed: { ...business(89, 'The IP address is not on the list of allowed addresses'), status: 403 },
   key_not_permitted: unauthorized,
   unknown_endpoint: notFound,
   unknown_method: notFound,
   order_not_found: notFound,
   esim_not_found: notFound,
   usage_not_available: notFound,
-  method_not_allowed: { status: 405, told: envelope('The method is not supported for this route.') },
+  method_not_allowed: general(405, 'The method is not supported for this route.'),
   rate_limited: { status: 429, told: { message: 'Too Many Attempts.' } },
   malformed_request: badRequest,
   unsupported_media_type: badRequest,
@@ -102,18 +104,16 @@ export const airaloDialect: Dialect = {
   vary: 'authorization',
   success: (_req, status, body) => (status === 204 ? '' : JSON.stringify(body)),
   failure(_req, failed) {
-    if (failed instanceof Told) return { status: failed.status, body: JSON.stringify(failed.told) };
-    const known = byCode[failed.code];
-    if (known) return { status: known.status, body: JSON.stringify(known.told) };
-    const status = failed.status >= 500 ? failed.status : 422;
-    const told =
-      status === 422 ? badRequest.told : { message: status === 503 ? 'Service Unavailable' : 'Server Error' };
+    const { status, told } =
+      failed instanceof Worded ? failed.wording : (byCode[failed.code] ?? otherwise(failed.status));
     return { status, body: JSON.stringify(told) };
   },
 };
 
-/** `YYYY-MM-DD HH:MM:SS`, in UTC. */
-export const utc = (at: Date): string => timestamp(at);
+function otherwise(status: number): Wording {
+  if (status < 500) return badRequest;
+  return { status, told: { message: status === 503 ? 'Service Unavailable' : 'Server Error' } };
+}
 
 export interface PageOf {
   /** From 1. */

@@ -1,6 +1,7 @@
 import type { KeyDirectory, KnownKey } from '../../../domains/partners/keys/keys.ts';
 import { DAY, SECOND } from '../../../platform/clock.ts';
 import { fail } from '../../../platform/contract/failure.ts';
+import { isSame } from '../../../platform/vault/same.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
 import type { Reply } from '../endpoint.ts';
 import type { ApiRequest } from '../gates/api-request.ts';
@@ -11,9 +12,10 @@ import {
   requireKnownKey,
   requireWithinLimit,
 } from '../gates/gates.ts';
+import { requireVerb } from '../gates/route.ts';
 import { badField, ok, refused, wrongSecret } from './answers.ts';
 import { airalo } from './endpoint.ts';
-import { isSame, isSignedWith, type Payload } from './payload.ts';
+import { isSignedWith, type Payload } from './payload.ts';
 
 export interface DoorParts {
   /** Keys by their client ids. */
@@ -62,7 +64,7 @@ export async function issueToken(
   payload: Payload,
 ): Promise<Reply> {
   const { client_id: given, client_secret: secret, grant_type: grant } = payload;
-  if (req.method !== 'POST') throw fail('method_not_allowed', { allow: 'POST' });
+  requireVerb(TOKEN, req.method);
   const address = ground.clientAddress(req.incoming);
   const known = typeof given === 'string' ? await clients.find(given) : undefined;
   const quota = `airalo:${known?.keyId ?? 'unknown'}:${address}` as const;
@@ -71,18 +73,21 @@ export async function issueToken(
     throw badField('client_id', 'The selected client id is invalid.', 'invalid_api_key');
   const right = vault.open(known.clientSecret);
   if (typeof secret !== 'string' || !isSame(right, secret) || grant !== 'client_credentials') throw wrongSecret();
-  const key = requireKnownKey(req, known);
-  requireOwnWorld(req, key);
-  requireActivePartner(key);
-  requireAllowedSource(ground, req, key);
+  const key = requireClient(ground, req, known);
   requireSignature(vault, req, key, payload);
   const endsAt = Math.min(req.now + LIFE_SECONDS * SECOND, key.expiresAt ?? Number.POSITIVE_INFINITY);
   return ok({ token_type: 'Bearer', expires_in: LIFE_SECONDS, access_token: tokenFor(vault, given, endsAt) });
 }
 
 /** The two environments have addresses of their own; Airalo's mode is a setting of the account. */
-export function requireOwnWorld({ host }: ApiRequest, { mode }: KnownKey): void {
-  if (host.environment !== mode) throw fail(mode === 'live' ? 'live_key_on_sandbox_host' : 'sandbox_key_on_live_host');
+export function requireClient(ground: Ground, req: ApiRequest, known: KnownKey | undefined): KnownKey {
+  const key = requireKnownKey(req, known);
+  const { mode } = key;
+  if (req.host.environment !== mode)
+    throw fail(mode === 'live' ? 'live_key_on_sandbox_host' : 'sandbox_key_on_live_host');
+  requireActivePartner(key);
+  requireAllowedSource(ground, req, key);
+  return key;
 }
 
 /** Airalo's documents do not send one, so it may be missing. */

@@ -7,9 +7,7 @@ import {
   contextOf,
   type Ground,
   handle,
-  requireActivePartner,
-  requireAllowedSource,
-  requireKnownKey,
+  requireEndpoint,
   requirePermission,
   requireWithinLimit,
   takeCall,
@@ -18,7 +16,7 @@ import { isAtOrBelow } from '../gates/hosts.ts';
 import type { Route } from '../gates/route.ts';
 import type { ReadyReply } from '../ready.ts';
 import { airaloDialect } from './answers.ts';
-import { clientOfToken, type DoorParts, issueToken, requireOwnWorld, requireSignature, TOKEN } from './credentials.ts';
+import { clientOfToken, type DoorParts, issueToken, requireClient, requireSignature, TOKEN } from './credentials.ts';
 import { BASE, type Shop } from './endpoint.ts';
 import { orderEndpoints } from './orders.ts';
 import { packageEndpoints } from './packages.ts';
@@ -56,11 +54,8 @@ async function passDoor(parts: DoorParts, ground: Ground, req: ApiRequest): Prom
   const bearer = /^Bearer +(\S+) *$/i.exec(req.incoming.headers.authorization ?? '')?.[1];
   if (bearer === undefined) throw fail('api_key_required');
   const clientId = clientOfToken(vault, bearer, req.now);
-  const key = requireKnownKey(req, clientId === undefined ? undefined : await clients.find(clientId));
-  requireOwnWorld(req, key);
-  requireActivePartner(key);
-  requireAllowedSource(ground, req, key);
-  const endpoint = requireRoute(req);
+  const key = requireClient(ground, req, clientId === undefined ? undefined : await clients.find(clientId));
+  const endpoint = requireEndpoint(req);
   requireWithinLimit(req, await takeCall(ground, req, key));
   requirePermission(key, endpoint);
   if (req.method === 'POST') requireSignature(vault, req, key, payload);
@@ -80,27 +75,16 @@ async function read(req: ApiRequest): Promise<Payload> {
   return payload;
 }
 
-function requireRoute({ route }: ApiRequest): Endpoint {
-  if (route.endpoint) return route.endpoint;
-  if (route.allow !== undefined) throw fail('method_not_allowed', { allow: route.allow });
-  throw fail('unknown_endpoint');
-}
-
-/** A path has one parameter at most. */
+/** A path has one parameter at most. One that has no endpoint for the verb leads to that of another, which then refuses it. */
 function routesOf(endpoints: readonly Endpoint[]): (method: string, path: string) => Route {
   const forms = endpoints.map((endpoint) => {
     return { endpoint, form: new RegExp(`^${endpoint.path.replace(/\{\w+\}/, '([^/]+)')}/?$`) };
   });
   return (method, path) => {
     const verb = method === 'HEAD' ? 'GET' : method;
-    const there = forms.flatMap(({ endpoint, form }) => {
-      const found = form.exec(path);
-      return found ? [{ endpoint, param: found[1] ?? '' }] : [];
-    });
-    const { endpoint: first } = there[0] ?? {};
-    const pattern = first?.path ?? BASE;
-    const found = there.find(({ endpoint }) => endpoint.verb === verb);
-    if (found) return { ...found, problem: undefined, pattern };
-    return { endpoint: undefined, param: '', problem: 'unknown_endpoint', pattern, allow: first?.verb };
+    const there = forms.filter(({ form }) => form.test(path));
+    const { endpoint, form } = there.find((one) => one.endpoint.verb === verb) ?? there[0] ?? {};
+    if (!endpoint) return { endpoint, param: '', problem: 'unknown_endpoint', pattern: BASE };
+    return { endpoint, param: form?.exec(path)?.[1] ?? '', problem: undefined, pattern: endpoint.path };
   };
 }

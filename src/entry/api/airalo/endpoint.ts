@@ -1,11 +1,8 @@
-import type { NoticeKind } from '../../../domains/messages/airalo/airalo.ts';
 import type { Outgoing } from '../../../domains/messages/webhooks/webhooks.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import { fail } from '../../../platform/contract/failure.ts';
-import { custom, notPlain, type RawValue } from '../../../platform/contract/fields.ts';
+import { patterned, type RawValue } from '../../../platform/contract/fields.ts';
 import type { KeyPermission, Tier } from '../../../platform/contract/key-terms.ts';
 import { Type } from '../../../platform/contract/schema.ts';
-import { Form } from '../../../platform/http/form.ts';
 import type { Budgets } from '../../../platform/limits/budget.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Context, Endpoint, Fields, PathParam, Reply } from '../endpoint.ts';
@@ -34,6 +31,9 @@ export interface Asked {
   readonly acceptEncoding: string | undefined;
 }
 
+/** Every caller of the door has a key. */
+export type ClientContext = Context & { readonly keyId: number };
+
 interface Declared {
   readonly verb: 'GET' | 'POST';
   /** Below `/airalo/v2`; `{iccid}` and `{id}` are parameters. */
@@ -43,22 +43,14 @@ interface Declared {
   /** The fields it reads. The request log shows these. */
   readonly fields?: readonly string[];
   calls?(sent: { get(name: string): RawValue }): number;
-  handle(context: Context, sent: Sent, asked: Asked): Promise<Reply | ReadyReply>;
+  handle(context: ClientContext, sent: Sent, asked: Asked): Promise<Reply | ReadyReply>;
 }
 
 /** Where the door begins, below the base address of the API. */
 export const BASE = '/airalo/v2';
 
 /** Absent, or a text. What is sent twice is neither. */
-const text = custom({
-  schema: Type.String(),
-  required: false,
-  errors: ['malformed_request'],
-  parse(raw: RawValue): string | undefined {
-    if (raw === notPlain) throw fail('malformed_request');
-    return raw;
-  },
-});
+const text = patterned(/^/, { invalid: 'malformed_request' });
 
 /** One address of the door, in the form of our own endpoints: so that the gates, the limits and the request log are theirs. */
 export function airalo({ fields = [], path, handle, ...declared }: Declared): Endpoint {
@@ -74,7 +66,8 @@ export function airalo({ fields = [], path, handle, ...declared }: Declared): En
     simulated: [],
     reply: Type.Object({}),
     ...(param && { param }),
-    handle: (context, input, given) => handle(context, input as Sent, { ...given, path: `${BASE}${path}` }),
+    handle: (context, input, given) =>
+      handle(context as ClientContext, input as Sent, { ...given, path: `${BASE}${path}` }),
   };
 }
 
@@ -83,23 +76,15 @@ export async function callOwn(
   { router }: Shop,
   context: Context,
   path: string,
-  sent: Readonly<Record<string, string | undefined>>,
+  sent: Sent,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { endpoint } = router.find(path);
   if (!endpoint) throw new Error(`${path} is no endpoint`);
-  const given = Object.entries(sent).filter((pair): pair is [string, string] => pair[1] !== undefined);
-  const form = new Form(new URLSearchParams(given).toString());
-  const input = Object.fromEntries(
-    Object.entries(endpoint.fields).map(([name, field]) => [name, field.parse(form.get(name))]),
-  );
+  const fields = Object.entries(endpoint.fields);
+  const input = Object.fromEntries(fields.map(([name, field]) => [name, field.parse(sent[name])]));
   const checked = await endpoint.check?.(context, input, '');
   const asked = { param: '', checked, port: undefined, acceptEncoding: undefined, envelope: () => '' };
   const reply = await endpoint.handle(context, input, asked);
   if (!('body' in reply)) throw new Error(`${path} answers with a file`);
   return reply.body;
-}
-
-/** Where the caller wants webhooks of a kind; undefined: nowhere. */
-export async function urlFor({ world, keyId }: Context, kind: NoticeKind): Promise<string | undefined> {
-  return keyId === undefined ? undefined : (await world.airaloNotices.optedIn(keyId)).get(kind);
 }

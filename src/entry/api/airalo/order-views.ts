@@ -1,13 +1,15 @@
 import type { Catalog, Plan } from '../../../domains/catalog/catalog.ts';
 import { languages } from '../../../domains/messages/texts/texts.ts';
 import { apnOf } from '../../../domains/sales/esims/esims.ts';
-import type { Order } from '../../../domains/sales/order-lists/order-lists.ts';
+import type { BoughtFilter, Order } from '../../../domains/sales/order-lists/order-lists.ts';
 import { states } from '../../../domains/sales/orders/orders.ts';
 import { androidInstallUrl, appleInstallUrl } from '../../../domains/supply/port/port.ts';
 import { centsToNumber, formatCents } from '../../../platform/amounts/cents.ts';
-import type { Context } from '../endpoint.ts';
-import { utc } from './answers.ts';
-import { apnViews, pricing } from './packages.ts';
+import { timestamp } from '../../../platform/clock.ts';
+import type { Context, Reply } from '../endpoint.ts';
+import { paging } from './answers.ts';
+import type { Sent } from './endpoint.ts';
+import { apnViews, pageOf, pricing } from './packages.ts';
 
 /** Orders that were bought together, the first one first. */
 export type Bought = readonly [Order, ...Order[]];
@@ -19,22 +21,18 @@ export const isOpen = (order: Order): boolean => !isDelivered(order) && !isFaile
 const esimsOf = (orders: Bought): Order[] => orders.filter((order) => isDelivered(order) && order.esim !== null);
 
 /** Theirs is the day and the number. */
-export const codeOf = ({ id, createdAt }: Order): string => `${utc(createdAt).slice(0, 10).replaceAll('-', '')}-${id}`;
+const codeOf = ({ id, createdAt }: Order): string => `${timestamp(createdAt).slice(0, 10).replaceAll('-', '')}-${id}`;
 
 const paragraphs = (steps: readonly string[]): string => steps.map((step) => `<p>${step}</p>`).join('');
 const { iphone, android } = languages.en.install;
 const manual = paragraphs(android.steps);
 const byQr = paragraphs(iphone.steps);
 
-/** Addresses of the pages for the travellers of these orders. */
-export const sharesOf = ({ world }: Context, bought: readonly Bought[]): Promise<ReadonlyMap<bigint, string>> =>
-  world.travellerLinks.urlsOf(bought.flatMap((orders) => esimsOf(orders).map(({ id }) => id)));
-
 export function simView(order: Order, plan: Plan | undefined, share: string | undefined) {
   const { esim, iccid, withdrawnAt } = order;
   return {
     id: Number(order.id),
-    created_at: utc(order.createdAt),
+    created_at: timestamp(order.createdAt),
     iccid,
     lpa: esim?.smdpAddress ?? null,
     imsis: null,
@@ -50,19 +48,19 @@ export function simView(order: Order, plan: Plan | undefined, share: string | un
     confirmation_code: esim?.confirmationCode ?? null,
     msisdn: esim?.msisdn ?? null,
     recycled: withdrawnAt !== null,
-    recycled_at: withdrawnAt && utc(withdrawnAt),
+    recycled_at: withdrawnAt && timestamp(withdrawnAt),
     brand_settings_name: null,
     ...(share !== undefined && { sharing: { link: share, access_code: '' } }),
   };
 }
 
-/** Theirs has no state for what is not delivered yet. */
-export function statusView(orders: Bought) {
+function statusView(orders: Bought) {
   const slug = slugOf(orders);
   return { name: slug.replace('_', ' ').replace(/^\w/, (first) => first.toUpperCase()), slug };
 }
 
-function slugOf(orders: Bought) {
+/** Theirs has no state for what is not delivered yet. */
+function slugOf(orders: Bought): string {
   const isBack = (order: Order) => order.refunded > 0n && order.refunded >= order.salePrice;
   if (orders.every(isFailed)) return 'failed';
   if (orders.some(isOpen)) return 'pending';
@@ -70,13 +68,54 @@ function slugOf(orders: Bought) {
   return orders.some((order) => isFailed(order) || order.refunded > 0n) ? 'partially_refunded' : 'completed';
 }
 
+/** What views need besides the orders. */
 export interface Shown {
   readonly catalog: Catalog;
+  /** Addresses of the pages for the travellers of these orders. */
   readonly shares: ReadonlyMap<bigint, string>;
+  /** What else was asked for. Of orders `sims`, `status` and `user`; a new order has its eSIMs. */
+  readonly include: readonly string[];
   /** Lists and reads have numbers as texts that a new order's answer has as numbers. */
   readonly asRead: boolean;
-  /** Of `sims`, `status` and `user`, those that were asked for; a new order has its eSIMs. */
-  readonly include: readonly string[];
+}
+
+type Reader = Pick<Context, 'world' | 'partnerId' | 'catalog'>;
+
+export async function shownWith(
+  { world, catalog }: Reader,
+  bought: readonly Bought[],
+  include = '',
+  asRead = true,
+): Promise<Shown> {
+  const shares = await world.travellerLinks.urlsOf(bought.flatMap((orders) => esimsOf(orders).map(({ id }) => id)));
+  return { catalog, shares, include: include.split(',').map((one) => one.trim()), asRead };
+}
+
+/** A new order: it has its eSIMs. */
+export const newOrderView = async (context: Reader, orders: Bought) =>
+  orderView(orders, await shownWith(context, [orders], 'sims', false));
+
+/** One of what was bought; undefined: there is none. */
+export async function findBought({ world, partnerId }: Reader, rows: BoughtFilter['rows'], id: bigint) {
+  const { purchases } = await world.orders.bought(partnerId, { rows, id }, { limit: 1, offset: 0 });
+  return purchases[0];
+}
+
+const MOST_LISTED = 100;
+
+/** A page of what was bought, as `view` shows it. */
+export async function listBought(
+  context: Reader,
+  filter: BoughtFilter,
+  { path, ...sent }: Sent & { readonly path: string },
+  view: (orders: Bought, shown: Shown) => object,
+): Promise<Reply> {
+  const { page, limit = 20 } = pageOf(sent);
+  const part = { limit: Math.min(limit, MOST_LISTED), offset: (page - 1) * Math.min(limit, MOST_LISTED) };
+  const { purchases, total } = await context.world.orders.bought(context.partnerId, filter, part);
+  const shown = await shownWith(context, purchases, sent.include);
+  const list = paging({ page, limit: part.limit, total, count: purchases.length, path });
+  return { body: { data: purchases.map((orders) => view(orders, shown)), ...list } };
 }
 
 export function orderView(orders: Bought, { catalog, shares, asRead, include }: Shown) {
@@ -103,10 +142,10 @@ export function orderView(orders: Bought, { catalog, shares, asRead, include }: 
     pricing_model: pricing.model,
     text: plan?.text ?? null,
     voice: plan?.voice ?? null,
-    created_at: utc(first.createdAt),
+    created_at: timestamp(first.createdAt),
     manual_installation: manual,
     qrcode_installation: byQr,
-    installation_guides: { en: (first.id && shares.get(first.id)) ?? '' },
+    installation_guides: { en: shares.get(first.id) ?? '' },
     brand_settings_name: null,
     ...(include.includes('status') && { status: statusView(orders) }),
     ...(include.includes('user') && { user: null }),

@@ -1,14 +1,23 @@
-import { hash, randomInt } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type BoughtFilter, purchaseStates } from '../../../domains/sales/order-lists/order-lists.ts';
-import { DAY, MINUTE, parseTimestamp, SECOND } from '../../../platform/clock.ts';
+import { purchaseStates } from '../../../domains/sales/order-lists/order-lists.ts';
+import { DAY, MINUTE, parseTimestamp, SECOND, timestamp } from '../../../platform/clock.ts';
 import { Failure, fail } from '../../../platform/contract/failure.ts';
 import { bigIdIn } from '../../../platform/contract/ids.ts';
 import type { Context, Reply } from '../endpoint.ts';
-import { badField, notOptedIn, ok, paging, refused, utc } from './answers.ts';
-import { airalo, callOwn, type Sent, type Shop, urlFor } from './endpoint.ts';
-import { type Bought, isFailed, isOpen, orderView, sharesOf } from './order-views.ts';
-import { pageOf } from './packages.ts';
+import { badField, notOptedIn, ok, recycled, refused } from './answers.ts';
+import { airalo, type ClientContext, callOwn, type Sent, type Shop } from './endpoint.ts';
+import {
+  type Bought,
+  findBought,
+  isFailed,
+  isOpen,
+  listBought,
+  newOrderView,
+  orderView,
+  shownWith,
+} from './order-views.ts';
+import { addressFor } from './webhooks.ts';
 
 const MOST = 50;
 /** Beyond it their clients give up. */
@@ -42,8 +51,7 @@ const simsIn = (sent: { get(name: string): unknown }): number => {
 };
 
 function requireOrder({ package_id, quantity = '1', type = 'sim', to_email, brand_settings_name }: Sent) {
-  if (package_id === undefined)
-    throw badField('package_id', 'The package id field is required.', 'product_id_required');
+  if (package_id === undefined) throw fail('product_id_required');
   if (!/^\d{1,6}$/.test(quantity)) throw badField('quantity', 'The quantity must be an integer.');
   if (Number(quantity) < 1) throw badField('quantity', 'The quantity must be at least 1.');
   if (Number(quantity) > MOST) throw badField('quantity', `The quantity may not be greater than ${MOST}.`);
@@ -75,20 +83,14 @@ async function buy(shop: Shop, context: Context, sent: Sent): Promise<bigint> {
   return BigInt(Number(body.batch_id));
 }
 
-async function require({ world, partnerId }: Context, id: bigint): Promise<Bought> {
-  const { purchases } = await world.orders.bought(partnerId, { rows: 'purchases', id }, { limit: 1, offset: 0 });
-  const [found] = purchases;
+async function require(context: Context, id: bigint): Promise<Bought> {
+  const found = await findBought(context, 'purchases', id);
   if (!found) throw fail('order_not_found');
   return found;
 }
 
-async function newOrder(context: Context, orders: Bought) {
-  const shares = await sharesOf(context, [orders]);
-  return orderView(orders, { catalog: context.catalog, shares, asRead: false, include: ['sims'] });
-}
-
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-const newRequestId = (): string => Array.from({ length: 25 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+/** 25 letters and digits, as theirs. */
+const newRequestId = (): string => randomBytes(13).toString('hex').slice(1);
 
 /** Waits until nothing of the order is open, or the time is up. */
 async function settled(context: Context, id: bigint, until: number): Promise<Bought> {
@@ -103,7 +105,11 @@ async function settled(context: Context, id: bigint, until: number): Promise<Bou
  * A synchronous order waits for its eSIMs. What is not there in time has no shape in their protocol: it is cancelled if certainly no supplier
  * has any of it, and otherwise answered with the eSIMs there are.
  */
-async function inTime(shop: Shop, context: Context, place: (context: Context) => Promise<bigint>): Promise<Reply> {
+async function inTime(
+  shop: Shop,
+  context: ClientContext,
+  place: (context: ClientContext) => Promise<bigint>,
+): Promise<Reply> {
   const { world, partnerId, now, requestId } = context;
   const { budgets, log } = shop;
   const waitMs = Math.min(LONGEST_WAIT_MS, 0.9 * budgets.limitMs);
@@ -125,16 +131,16 @@ async function inTime(shop: Shop, context: Context, place: (context: Context) =>
     );
   }
   if (orders.every(isFailed)) throw failureOf(orders);
-  return { ...ok(await newOrder(context, orders)), orderId };
+  return { ...ok(await newOrderView(context, orders)), orderId };
 }
 
 /** The rest is sent where the client wants the results of its asynchronous orders. Returns whether it wants them. */
-async function expectRest({ clock }: Shop, context: Context, [first]: Bought): Promise<boolean> {
+async function expectRest({ clock }: Shop, context: ClientContext, [first]: Bought): Promise<boolean> {
   const { world, partnerId, keyId, now } = context;
-  if (keyId === undefined) return false;
-  const url = (await urlFor(context, 'async_orders')) ?? null;
-  const notice = { partnerId, keyId, orderId: first.id, requestId: newRequestId(), isRest: true, url };
-  await world.airaloNotices.expect(notice, new Date(now), new Date(clock.now()));
+  const url = (await world.airaloNotices.optedIn(keyId)).get('async_orders') ?? null;
+  const [at, dueAt] = [new Date(now), new Date(clock.now())];
+  const notice = { partnerId, keyId, orderId: first.id, requestId: newRequestId(), isRest: true, url, at, dueAt };
+  await world.airaloNotices.expect(notice);
   return url !== null;
 }
 
@@ -142,32 +148,30 @@ async function expectRest({ clock }: Shop, context: Context, [first]: Bought): P
 function failureOf([first]: Bought): Failure {
   return first.cancel?.status === 'cancelled'
     ? refused(33, 'Not enough eSIM stock available for this package', 'service_unavailable')
-    : refused(34, 'The requested eSIM package is invalid or it is currently out of stock', 'product_not_found');
+    : fail('product_not_found');
 }
 
 /** The same in the background: the result comes by a webhook. */
-async function orderLater(shop: Shop, context: Context, sent: Sent): Promise<Reply> {
+async function orderLater(shop: Shop, context: ClientContext, sent: Sent): Promise<Reply> {
   const { world, partnerId, keyId, now } = context;
-  const { clock } = shop;
-  const url = sent.webhook_url ?? (await urlFor(context, 'async_orders'));
+  const url = await addressFor(shop, context, 'async_orders', sent);
   if (url === undefined) throw notOptedIn();
-  await shop.guard.check(url).catch(() => {
-    throw badField('webhook_url', 'The webhook url is invalid.', 'url_blocked');
-  });
-  if (keyId === undefined) throw fail('unknown_method');
-  const requestId = newRequestId();
+  const notice = { requestId: newRequestId(), url, dueAt: new Date(shop.clock.now()) };
   const budget = shop.budgets.begin(Math.min(0, ACCEPTED_WITHIN_MS - shop.budgets.limitMs));
-  const orderId = await buy(shop, { ...context, budget }, sent);
-  const notice = { partnerId, keyId, orderId, requestId, isRest: false, url };
-  await world.airaloNotices.expect(notice, new Date(now), new Date(clock.now()));
-  const data = { request_id: requestId, accepted_at: utc(new Date(now)) };
-  return { status: 202, ...ok(data), orderId: Number(orderId) };
+  const orderId = await buy(shop, { ...context, budget, notice }, sent);
+  // A new order has been written with its notice. One that was found again gets another.
+  if (shop.dedupes)
+    await world.airaloNotices.expect({ partnerId, keyId, orderId, isRest: false, at: new Date(now), ...notice });
+  return {
+    status: 202,
+    ...ok({ request_id: notice.requestId, accepted_at: timestamp(now) }),
+    orderId: Number(orderId),
+  };
 }
 
 async function topUp(shop: Shop, context: Context, sent: Sent): Promise<bigint> {
   const { package_id, iccid, description } = sent;
-  if (package_id === undefined)
-    throw badField('package_id', 'The package id field is required.', 'product_id_required');
+  if (package_id === undefined) throw fail('product_id_required');
   if (iccid === undefined) throw badField('iccid', 'The iccid field is required.', 'iccid_required');
   try {
     const body = await callOwn(shop, context, '/purchase/refill', {
@@ -189,42 +193,30 @@ async function refillRefusal(context: Context, iccid: string, refusal: Failure):
   if (refusal.code === 'esim_not_found') return badField('iccid', 'The selected iccid is invalid.', 'esim_not_found');
   const esim = refusal.code === 'invalid_refill' ? await world.esims.find(partnerId, iccid, now) : undefined;
   if (!esim) return refusal;
-  if (esim.state === 'cancelled') return refused(73, 'The eSIM has been recycled', 'invalid_refill');
+  if (esim.state === 'cancelled') return recycled();
   const refills = await world.esims.refillsOf(catalog, esim);
   return refills.length > 0
     ? refusal
     : refused(23, 'The operator does not support topups for this eSIM', 'invalid_refill');
 }
 
-const includes = ({ include = '' }: Sent): readonly string[] => include.split(',').map((one) => one.trim());
-
-async function listed(context: Context, sent: Sent, path: string): Promise<Reply> {
-  const { world, partnerId, catalog } = context;
-  const { page, limit = 20 } = pageOf(sent);
+function listed(context: Context, sent: Sent, path: string): Promise<Reply> {
   const [from, to] = daysIn(sent['filter.created_at']);
-  const state = sent['filter.order_status'];
-  const known = purchaseStates.find((one) => one === state);
-  if (state !== undefined && !known)
-    throw badField('filter.order_status', 'The selected filter.order_status is invalid.');
+  const asked = sent['filter.order_status'];
+  const state = purchaseStates.find((one) => one === asked);
+  if (asked !== state) throw badField('filter.order_status', 'The selected filter.order_status is invalid.');
   const code = sent['filter.code'];
-  const filter: BoughtFilter = {
+  const filter = {
     rows: 'purchases',
     reference: sent['filter.description'],
     iccid: sent['filter.iccid'],
     id: code === undefined ? undefined : (bigIdIn(code.split('-').at(-1) ?? '') ?? 0n),
-    state: known,
+    state,
     from,
     to,
-  };
-  const size = Math.min(limit, MOST_LISTED);
-  const { purchases, total } = await world.orders.bought(partnerId, filter, { limit: size, offset: (page - 1) * size });
-  const shares = await sharesOf(context, purchases);
-  const shown = { catalog, shares, asRead: true, include: includes(sent) };
-  const list = paging({ page, limit: size, total, count: purchases.length, path });
-  return { body: { data: purchases.map((orders) => orderView(orders, shown)), ...list } };
+  } as const;
+  return listBought(context, filter, { ...sent, path }, orderView);
 }
-
-const MOST_LISTED = 100;
 
 /** `2024-01-01 - 2024-01-31`, both days included. */
 function daysIn(text: string | undefined): [Date | undefined, Date | undefined] {
@@ -235,20 +227,18 @@ function daysIn(text: string | undefined): [Date | undefined, Date | undefined] 
   return [from, new Date(to.getTime() + DAY)];
 }
 
-/** For the body of a webhook: the answer to a new order, as it stands now. Undefined: something of it is still open. */
+/** The body of a webhook: the answer to a new order, as it stands now. Undefined: something of it is still open. */
 export async function resultOf(
   context: Pick<Context, 'world' | 'partnerId' | 'catalog'>,
   id: bigint,
+  requestId: string | null,
 ): Promise<object | undefined> {
-  const { purchases } = await context.world.orders.bought(
-    context.partnerId,
-    { rows: 'purchases', id },
-    { limit: 1, offset: 0 },
-  );
-  const [orders] = purchases;
+  const orders = await findBought(context, 'purchases', id);
   if (!orders || orders.some(isOpen)) return undefined;
-  if (orders.every(isFailed)) return { reason: 'The order failed. Nothing was charged.' };
-  return newOrder(context as Context, orders);
+  const named = { request_id: requestId };
+  if (orders.every(isFailed)) return { reason: 'The order failed. Nothing was charged.', ...named };
+  // Their documents do not say where it stands.
+  return { ...ok({ ...(await newOrderView(context, orders)), ...named }).body, ...named };
 }
 
 export const orderEndpoints = (shop: Shop) => [
@@ -303,9 +293,7 @@ export const orderEndpoints = (shop: Shop) => [
       const id = bigIdIn(param);
       if (id === undefined) throw fail('order_not_found');
       const orders = await require(context, id);
-      const shares = await sharesOf(context, [orders]);
-      const shown = { catalog: context.catalog, shares, asRead: true, include: includes(sent) };
-      return { ...ok(orderView(orders, shown)), orderId: Number(id) };
+      return { ...ok(orderView(orders, await shownWith(context, [orders], sent.include))), orderId: Number(id) };
     },
   }),
 ];

@@ -9,7 +9,14 @@ import { airalo, type Sent } from './endpoint.ts';
 export const pricing = { model: 'net_pricing', discount_percentage: 0 } as const;
 
 type PriceOf = PartnerPrices['priceOf'];
-type Refills = (plan: Plan) => readonly Plan[];
+type Plans = [Plan, ...Plan[]];
+
+/** What a list of plans is made with. */
+interface Listing {
+  readonly priceOf: PriceOf;
+  readonly refillsOf: (plan: Plan) => readonly Plan[];
+  readonly withRefills: boolean;
+}
 
 /** A plan as they list it: a new eSIM, or a refill. */
 export function packageView(plan: Plan, priceOf: PriceOf) {
@@ -36,7 +43,7 @@ export function packageView(plan: Plan, priceOf: PriceOf) {
   };
 }
 
-export const imageOf = (url: string) => ({ width: 132, height: 99, url });
+const imageOf = (url: string) => ({ width: 132, height: 99, url });
 
 /** How a phone gets the access point name, for each kind of phone. */
 export function apnViews({ type, value }: { readonly type: string | null; readonly value: string | null }) {
@@ -48,12 +55,8 @@ export function apnViews({ type, value }: { readonly type: string | null; readon
  * Plans of one destination that have everything in common that they say of the operator, and the same refills: a refill among them fits
  * every eSIM beside it.
  */
-function operatorView(
-  plans: readonly [Plan, ...Plan[]],
-  refills: readonly Plan[],
-  priceOf: PriceOf,
-  withRefills: boolean,
-) {
+function operatorView(plans: Plans, { priceOf, refillsOf, withRefills }: Listing) {
+  const refills = refillsOf(plans[0]);
   const [{ alias, network, coverage, networkType, destination, installWindowDays }] = plans;
   const { meta } = network;
   const networks = (network.networks ?? [network.title]).map((name) => {
@@ -87,23 +90,14 @@ function operatorView(
   };
 }
 
-function placeView(plans: readonly [Plan, ...Plan[]], refillsOf: Refills, priceOf: PriceOf, withRefills: boolean) {
+function placeView(plans: Plans, listing: Listing) {
   const [{ destination }] = plans;
   const { scope, code, slug, title, image } = destination;
-  const groups = new Map<string, [Plan, ...Plan[]]>();
-  for (const plan of plans) {
+  const groups = Map.groupBy(plans, (plan) => {
     const { network, coverage, networkType, installWindowDays } = plan;
-    const key = JSON.stringify([
-      network,
-      coverage.codes,
-      networkType,
-      installWindowDays,
-      refillsOf(plan).map(({ alias }) => alias),
-    ]);
-    const group = groups.get(key);
-    if (group) group.push(plan);
-    else groups.set(key, [plan]);
-  }
+    const refills = listing.refillsOf(plan).map(({ alias }) => alias);
+    return JSON.stringify([network, coverage.codes, networkType, installWindowDays, refills]);
+  }) as Map<string, Plans>;
   const least = (amounts: readonly number[]) => ({ USD: Math.min(...amounts) });
   return {
     slug: scope === 'global' ? 'world' : slug,
@@ -111,10 +105,10 @@ function placeView(plans: readonly [Plan, ...Plan[]], refillsOf: Refills, priceO
     title,
     image: imageOf(image),
     min_price: {
-      net_price: least(plans.map((plan) => centsToNumber(priceOf(plan).partnerPrice))),
+      net_price: least(plans.map((plan) => centsToNumber(listing.priceOf(plan).partnerPrice))),
       recommended_retail_price: least(plans.map((plan) => centsToNumber(plan.listPrice))),
     },
-    operators: [...groups.values()].map((group) => operatorView(group, refillsOf(group[0]), priceOf, withRefills)),
+    operators: [...groups.values()].map((group) => operatorView(group, listing)),
   };
 }
 
@@ -131,7 +125,7 @@ export const pageOf = ({ page, limit }: Sent) => ({
 });
 
 /** The plans on sale by destination, in the order of their names. */
-function placesOf(moment: Moment, sent: Sent): readonly [Plan, ...Plan[]][] {
+function placesOf(moment: Moment, sent: Sent): Plans[] {
   const { 'filter.type': type, 'filter.country': country } = sent;
   if (type !== undefined && type !== 'local' && type !== 'global')
     throw badField('filter.type', 'The selected filter.type is invalid.');
@@ -139,7 +133,7 @@ function placesOf(moment: Moment, sent: Sent): readonly [Plan, ...Plan[]][] {
     const isOfType = type === undefined || (type === 'local') === (scope === 'country');
     return isOfType && (country === undefined || (scope === 'country' && code === country.toUpperCase()));
   });
-  const places = [...Map.groupBy(wanted, ({ destination }) => destination.code).values()] as [Plan, ...Plan[]][];
+  const places = [...Map.groupBy(wanted, ({ destination }) => destination.code).values()] as Plans[];
   return places.sort(([a], [b]) => (a.destination.title < b.destination.title ? -1 : 1));
 }
 
@@ -159,7 +153,11 @@ const packages = airalo({
     const list = paging({ page, limit: size, total: places.length, count: some.length, path });
     const filters = [sent['filter.type'], sent['filter.country']?.toUpperCase(), page, limit, withRefills];
     const version = formatVersion(versionOf(moment, prices));
-    const refillsOf: Refills = ({ supplier, supplierPlan }) => catalog.refillsOf(supplier.slug, supplierPlan);
+    const listing: Listing = {
+      priceOf: prices.priceOf,
+      refillsOf: ({ supplier, supplierPlan }) => catalog.refillsOf(supplier.slug, supplierPlan),
+      withRefills,
+    };
     // Refills are not part of what the version names.
     const key = `airalo ${world.schema} ${catalog.version} ${version} ${JSON.stringify(filters)}`;
     return prepared.reply(key, acceptEncoding, async function* (slices) {
@@ -170,7 +168,7 @@ const packages = airalo({
       for (const [i, plans] of some.entries()) {
         if (slices.isOver()) await slices.turn();
         const name = open === '[' ? '' : `"${(page - 1) * size + i}":`;
-        yield `${i === 0 ? '' : ','}${name}${JSON.stringify(placeView(plans, refillsOf, prices.priceOf, withRefills))}`;
+        yield `${i === 0 ? '' : ','}${name}${JSON.stringify(placeView(plans, listing))}`;
       }
       yield `${close},${JSON.stringify(list).slice(1)}`;
     });

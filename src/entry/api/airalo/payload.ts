@@ -1,7 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { phpJson, signatureOf } from '../../../domains/messages/airalo/airalo.ts';
 import { fail } from '../../../platform/contract/failure.ts';
 import { BodyTooLong, type Received, readBody } from '../../../platform/http/body.ts';
 import type { Form } from '../../../platform/http/form.ts';
+import { isSame } from '../../../platform/vault/same.ts';
 import { apiForm } from '../gates/api-request.ts';
 
 /** What a client sent: by name, as JSON has it. A form has texts, and lists of texts. */
@@ -68,15 +69,7 @@ export function formOf(payload: Payload): Form {
  * sign them as they are.
  */
 export function isSignedWith(secret: string, payload: Payload, signature: string): boolean {
-  const plain = JSON.stringify(payload).replaceAll('/', '\\/');
+  const plain = phpJson(payload);
   const escaped = plain.replace(/[\u0080-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
   return [plain, escaped].some((text) => isSame(signatureOf(secret, text), signature.toLowerCase()));
-}
-
-export const signatureOf = (secret: string, text: string): string =>
-  createHmac('sha512', secret).update(text).digest('hex');
-
-export function isSame(right: string, given: string): boolean {
-  const [a, b] = [Buffer.from(right), Buffer.from(given)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -1,6 +1,7 @@
 import { centsToNumber } from '../../../platform/amounts/cents.ts';
+import { timestamp } from '../../../platform/clock.ts';
 import { devices } from '../endpoints/catalog/device-list.ts';
-import { ok, utc } from './answers.ts';
+import { ok } from './answers.ts';
 import { airalo } from './endpoint.ts';
 
 /** What can be spent: on invoice terms, the free credit. */
@@ -28,7 +29,7 @@ const exchangeRates = airalo({
   tier: 'read',
   fields: ['date', 'source', 'from', 'to'],
   handle: async ({ now }, { date }) =>
-    ok({ date: date ?? utc(new Date(now)).slice(0, 10), rates: [{ from: 'USD', mid: '1', to: 'USD' }] }),
+    ok({ date: date ?? timestamp(now).slice(0, 10), rates: [{ from: 'USD', mid: '1', to: 'USD' }] }),
 });
 
 export const restEndpoints = [balance, compatibleDevices, exchangeRates];

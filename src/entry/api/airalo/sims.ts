@@ -1,46 +1,31 @@
 import { type Language, languages } from '../../../domains/messages/texts/texts.ts';
-import type { Esim } from '../../../domains/sales/esims/esims.ts';
+import { timestamp } from '../../../platform/clock.ts';
 import { fail } from '../../../platform/contract/failure.ts';
-import { ICCID } from '../../../platform/contract/ids.ts';
-import type { Context } from '../endpoint.ts';
-import { ok, paging, refused, utc } from './answers.ts';
-import { airalo, type Sent } from './endpoint.ts';
-import { type Bought, orderView, type Shown, sharesOf, simView } from './order-views.ts';
-import { packageView, pageOf, pricing } from './packages.ts';
-
-async function requireEsim({ world, partnerId, now }: Context, iccid: string): Promise<Esim> {
-  const esim = ICCID.test(iccid) ? await world.esims.find(partnerId, iccid, now) : undefined;
-  if (!esim) throw fail('esim_not_found');
-  return esim;
-}
+import { requireEsim } from '../endpoints/esim/find.ts';
+import { ok, recycled } from './answers.ts';
+import { airalo } from './endpoint.ts';
+import { type Bought, findBought, listBought, orderView, type Shown, shownWith, simView } from './order-views.ts';
+import { packageView, pricing } from './packages.ts';
 
 /** The eSIM of an order, with the order if it is asked for. */
-function withOrder(orders: Bought, shown: Omit<Shown, 'asRead' | 'include'>, include: readonly string[]) {
+function withOrder(orders: Bought, shown: Shown) {
   const [order] = orders;
   const sim = simView(order, shown.catalog.byAlias(order.productId), shown.shares.get(order.id));
-  const within = include.flatMap((name) => (name.startsWith('order.') ? [name.slice('order.'.length)] : []));
-  if (!include.some((name) => name === 'order' || name.startsWith('order.'))) return sim;
-  return { ...sim, simable: orderView(orders, { ...shown, asRead: true, include: within }) };
+  const asked = shown.include.filter((name) => /^order(\.|$)/.test(name));
+  if (asked.length === 0) return sim;
+  return {
+    ...sim,
+    simable: orderView(orders, { ...shown, include: asked.map((name) => name.slice('order.'.length)) }),
+  };
 }
-
-const includes = ({ include = '' }: Sent): string[] => include.split(',');
-const MOST_LISTED = 100;
 
 const list = airalo({
   verb: 'GET',
   path: '/sims',
   tier: 'read',
   fields: ['include', 'filter.iccid', 'limit', 'page'],
-  async handle(context, sent, { path }) {
-    const { world, partnerId, catalog } = context;
-    const { page, limit = 20 } = pageOf(sent);
-    const size = Math.min(limit, MOST_LISTED);
-    const filter = { rows: 'esims', iccid: sent['filter.iccid'] } as const;
-    const found = await world.orders.bought(partnerId, filter, { limit: size, offset: (page - 1) * size });
-    const shares = await sharesOf(context, found.purchases);
-    const data = found.purchases.map((orders) => withOrder(orders, { catalog, shares }, includes(sent)));
-    return { body: { data, ...paging({ page, limit: size, total: found.total, count: data.length, path }) } };
-  },
+  handle: (context, sent, { path }) =>
+    listBought(context, { rows: 'esims', iccid: sent['filter.iccid'] }, { ...sent, path }, withOrder),
 });
 
 const one = airalo({
@@ -50,13 +35,10 @@ const one = airalo({
   fields: ['include'],
   async handle(context, sent, { param }) {
     const { orderId } = await requireEsim(context, param);
-    const filter = { rows: 'esims', id: orderId } as const;
-    const { purchases } = await context.world.orders.bought(context.partnerId, filter, { limit: 1, offset: 0 });
-    const [orders] = purchases;
+    const orders = await findBought(context, 'esims', orderId);
     // Deleted by a reset since it was found.
     if (!orders) throw fail('esim_not_found');
-    const shares = await sharesOf(context, purchases);
-    return { ...ok(withOrder(orders, { catalog: context.catalog, shares }, includes(sent))), orderId: Number(orderId) };
+    return { ...ok(withOrder(orders, await shownWith(context, [orders], sent.include))), orderId: Number(orderId) };
   },
 });
 
@@ -78,7 +60,7 @@ const usage = airalo({
     return ok({
       remaining: isUnlimited ? 0 : remainingMb,
       total: isUnlimited ? 0 : totalMb,
-      expired_at: expiresAt && utc(expiresAt),
+      expired_at: timestamp(expiresAt),
       is_unlimited: isUnlimited,
       status: states[read.status],
       ...noCalls,
@@ -93,7 +75,7 @@ const topups = airalo({
   async handle(context, _sent, { param }) {
     const { world, catalog, pricing: ours, partnerId } = context;
     const [esim, prices] = await Promise.all([requireEsim(context, param), ours.of(partnerId)]);
-    if (esim.state === 'cancelled') throw refused(73, 'The eSIM has been recycled', 'invalid_refill');
+    if (esim.state === 'cancelled') throw recycled();
     const plans = await world.esims.refillsOf(catalog, esim);
     return { body: { pricing, ...ok(plans.map((plan) => packageView(plan, prices.priceOf))).body } };
   },
@@ -154,11 +136,8 @@ const instructions = airalo({
     if (!order?.esim) throw fail('esim_not_found');
     const lang = languageOf(language);
     const { iphone, android } = languages[lang].install;
-    const { apn_type, apn_value, is_roaming, qrcode, qrcode_url } = simView(
-      order,
-      catalog.byAlias(order.productId),
-      undefined,
-    );
+    const sim = simView(order, catalog.byAlias(order.productId), undefined);
+    const { apn_type, apn_value, is_roaming, qrcode, qrcode_url } = sim;
     const guide = (steps: readonly string[]) => {
       const numbered = Object.fromEntries(steps.map((step, i) => [String(i + 1), step]));
       return {

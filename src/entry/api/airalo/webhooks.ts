@@ -1,8 +1,7 @@
 import { type NoticeKind, noticeKinds, phpJson } from '../../../domains/messages/airalo/airalo.ts';
-import { fail } from '../../../platform/contract/failure.ts';
-import type { Context, Reply } from '../endpoint.ts';
+import type { Reply } from '../endpoint.ts';
 import { badField, ok, unsimulated } from './answers.ts';
-import { airalo, type Sent, type Shop } from './endpoint.ts';
+import { airalo, type ClientContext, type Sent, type Shop } from './endpoint.ts';
 
 function requireKind({ type }: Sent): NoticeKind {
   const kind = noticeKinds.find((known) => known === type);
@@ -19,13 +18,21 @@ async function requireAddress({ guard }: Pick<Shop, 'guard'>, url: string | unde
   return url;
 }
 
+/** Where a webhook goes: to the address it was asked for with, or to where the client has opted in. Undefined: nowhere. */
+export const addressFor = async (
+  { guard }: Pick<Shop, 'guard'>,
+  { world, keyId }: ClientContext,
+  kind: NoticeKind,
+  { webhook_url: url }: Sent,
+): Promise<string | undefined> =>
+  url === undefined ? (await world.airaloNotices.optedIn(keyId)).get(kind) : requireAddress({ guard }, url);
+
 const notification = (type: NoticeKind, url: string) => ({ notification: { type, contact_point: url } });
 
 /** Somebody has to be there: Airalo asks with HEAD before it notes the address. */
-async function optIn(shop: Shop, { world, partnerId, keyId, now }: Context, sent: Sent): Promise<Reply> {
+async function optIn(shop: Shop, { world, partnerId, keyId, now }: ClientContext, sent: Sent): Promise<Reply> {
   const kind = requireKind(sent);
   const url = await requireAddress(shop, sent.webhook_url);
-  if (keyId === undefined) throw fail('unknown_method');
   const { httpStatus } = await shop.sender.head(url);
   if (httpStatus !== 200)
     throw badField('webhook_url', 'The webhook url must answer a HEAD request with 200.', 'url_blocked');
@@ -58,12 +65,11 @@ const samples: Readonly<Record<string, { readonly kind: NoticeKind; body(sent: S
 };
 
 /** Sends a sample as the real one would be sent, at most once for each call. */
-async function simulate(shop: Shop, { world, partnerId, keyId, now }: Context, sent: Sent): Promise<Reply> {
+async function simulate(shop: Shop, context: ClientContext, sent: Sent): Promise<Reply> {
+  const { world, partnerId, keyId, now } = context;
   const sample = Object.hasOwn(samples, sent.event ?? '') ? samples[sent.event ?? ''] : undefined;
   if (!sample) throw badField('event', 'The selected event is invalid.');
-  if (keyId === undefined) throw fail('unknown_method');
-  const optedIn = await world.airaloNotices.optedIn(keyId);
-  const url = sent.webhook_url === undefined ? optedIn.get(sample.kind) : await requireAddress(shop, sent.webhook_url);
+  const url = await addressFor(shop, context, sample.kind, sent);
   if (url === undefined) throw unsimulated();
   const body = phpJson(sample.body(sent));
   await world.airaloNotices.send({ partnerId, keyId }, sample.kind, url, body, new Date(now));
@@ -84,8 +90,8 @@ export const webhookEndpoints = (shop: Shop) => [
     path: '/notifications/opt-in',
     tier: 'read',
     async handle({ world, keyId }) {
-      const optedIn = keyId === undefined ? [] : [...(await world.airaloNotices.optedIn(keyId))];
-      const [first, ...others] = optedIn.map(([kind, url]) => notification(kind, url));
+      const optedIn = await world.airaloNotices.optedIn(keyId);
+      const [first, ...others] = [...optedIn].map(([kind, url]) => notification(kind, url));
       // Theirs shows one; the rest is beside it.
       return ok(first ? { ...first, others: others.map((other) => other.notification) } : []);
     },
@@ -97,7 +103,7 @@ export const webhookEndpoints = (shop: Shop) => [
     permission: 'webhooks',
     fields: ['type'],
     async handle({ world, keyId, now }, sent) {
-      if (keyId !== undefined) await world.airaloNotices.optOut(keyId, requireKind(sent), new Date(now));
+      await world.airaloNotices.optOut(keyId, requireKind(sent), new Date(now));
       return { status: 204, body: {} };
     },
   }),

@@ -10,8 +10,6 @@ export interface Route {
   readonly problem: 'unknown_endpoint' | 'unknown_method' | undefined;
   /** What the log says instead of the path: people put keys and activation codes into paths. */
   readonly pattern: string;
-  /** The verb that the path has, where the one that was sent has no endpoint. */
-  readonly allow?: string | undefined;
 }
 
 /** The tier of paths that name no endpoint. */

@@ -89,14 +89,14 @@ const world: readonly Row[] = [
     '`DELIVERY_RETENTION_DAYS`',
     SUPPORT,
   ],
+  ['webhook_subscriptions.url airalo_opt_ins.url', 'address of a receiver', 'delivery', ACCOUNT, SUPPORT],
   [
-    'webhook_subscriptions.url airalo_opt_ins.url airalo_notices.url',
-    'address of a receiver',
+    'airalo_notices.url airalo_notices.body',
+    'address and body of a webhook in Airalo’s form',
     'delivery',
-    ACCOUNT,
+    '`DELIVERY_RETENTION_DAYS`',
     SUPPORT,
   ],
-  ['airalo_notices.body', 'body of a webhook in Airalo’s form', 'delivery', 'until it is erased', 'the partner'],
   [
     'stock_items.esim stock_items.label',
     'activation data of an item of stock',

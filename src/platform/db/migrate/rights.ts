@@ -13,6 +13,10 @@ export const PRUNED_IN_LIVE: readonly string[] = [
   'webhook_deliveries',
   // Goes with its delivery.
   'webhook_attempts',
+  // Webhooks in Airalo's form that were sent or given up: a log, as that of deliveries.
+  'airalo_notices',
+  // Which order a repeated one was. That ends after a minute.
+  'airalo_repeats',
   // A change leaves it once its day is counted again.
   'order_days_changed',
   // Sums for charts: what no order adds to any more is deleted. The orders stay.

@@ -1,7 +1,7 @@
-import { timingSafeEqual } from 'node:crypto';
 import { HOUR } from '../../../../platform/clock.ts';
 import type { Queryable, Tx } from '../../../../platform/db/database.ts';
 import { sql } from '../../../../platform/db/query/sql.ts';
+import { isSame } from '../../../../platform/vault/same.ts';
 import type { Vault } from '../../../../platform/vault/secrets.ts';
 import { eventNames } from '../../events/events.ts';
 import type { PostResult } from '../send/send.ts';
@@ -53,11 +53,8 @@ export function received(
 ): PostResult {
   const sentAt = Number(headers['X-Webhook-Timestamp']);
   const isRecent = Math.abs(now / 1000 - sentAt) <= TOLERATED_SECONDS;
-  const given = Buffer.from(headers['X-Signature'] ?? '');
-  const isOurs = keys.some((key) => {
-    const expected = Buffer.from(sign([key], '', body, sentAt * 1000).signature);
-    return expected.length === given.length && timingSafeEqual(expected, given);
-  });
+  const given = headers['X-Signature'] ?? '';
+  const isOurs = keys.some((key) => isSame(sign([key], '', body, sentAt * 1000).signature, given));
   const isValid = isRecent && isOurs;
   const reply = JSON.stringify({ signature: isValid ? 'valid' : 'invalid' });
   return {

@@ -122,7 +122,7 @@ async function attempt(context: Context, sale: Sale): Promise<BuyOutcome> {
 
 /** What the checkout is given. */
 export function wantedOf(context: Context, sale: Sale): Wanted {
-  const { world, partnerId, keyId, requestId, now, clock, limits, buyer, budget } = context;
+  const { world, partnerId, keyId, requestId, now, clock, limits, buyer, notice, budget } = context;
   const { plan, key, reference, refillOf, price, ceiling, script, isOutdated } = sale;
   // A refill comes from its eSIM's own supplier, and a script needs no supplier.
   const routing = refillOf || world.script ? undefined : context.routes;
@@ -143,6 +143,7 @@ export function wantedOf(context: Context, sale: Sale): Wanted {
     at: new Date(now),
     clock,
     buyer,
+    notice,
     budget,
   };
   return { ...order, ...script };

@@ -13,6 +13,7 @@ const texts: Readonly<Record<string, string>> = {
   'usage states': 'Brings the state of eSIMs up to date',
   watch: 'Reads the usage of eSIMs and sends its events',
   'airalo notices': 'Sends webhooks in Airalo’s form',
+  'prune airalo notices': 'Removes old webhooks in Airalo’s form',
   'catalog changed': 'Reports changes of plans and prices to webhooks that name them',
   refund: 'Decides about refund requests',
   replace: 'Finishes replacements of eSIMs and takes the old ones back',

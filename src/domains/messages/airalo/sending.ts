@@ -1,25 +1,31 @@
-import type { Catalog } from '../../../domains/catalog/catalog.ts';
-import { type DueNotice, phpJson } from '../../../domains/messages/airalo/airalo.ts';
-import type { Outgoing } from '../../../domains/messages/webhooks/webhooks.ts';
-import { clientSecretOf } from '../../../domains/partners/keys/keys.ts';
-import { type Clock, MINUTE, SECOND } from '../../../platform/clock.ts';
+import { type Clock, DAY, MINUTE, SECOND } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
-import type { World } from '../../../worlds/world.ts';
-import { ok } from './answers.ts';
-import { resultOf } from './orders.ts';
-import { signatureOf } from './payload.ts';
+import { clientSecretOf } from '../../partners/keys/keys.ts';
+import { type AiraloNotices, type DueNotice, phpJson, signatureOf } from './notices.ts';
+
+interface NoticeWorld {
+  readonly schema: string;
+  readonly airaloNotices: AiraloNotices;
+}
 
 interface JobParts {
   /** The owner's connection: keys belong to no world. */
   readonly db: Db;
   readonly vault: Vault;
-  readonly sender: Outgoing['sender'];
-  readonly catalog: Catalog;
+  readonly sender: {
+    send(
+      url: string,
+      headers: Record<string, string>,
+      body: string,
+    ): Promise<{ readonly httpStatus?: number | undefined }>;
+  };
   readonly clock: Clock;
   readonly log: Log;
+  /** What the webhook about an order says besides its request; undefined: the order is still open. */
+  resultOf(notice: Pick<DueNotice, 'partnerId' | 'requestId'>, orderId: bigint): Promise<object | undefined>;
 }
 
 /** As Airalo sends them. */
@@ -33,9 +39,20 @@ const LEASE_MS = 1 * MINUTE;
 /** An order is looked at again after a quarter of its age, so that a slow one costs little. */
 const LONGEST_LOOK_MS = 1 * MINUTE;
 
+/** Repeated orders are found for a minute of their account's time, which may be behind ours by the length of a request. */
+const REPEATS_KEPT_MS = DAY;
+
+export const pruneAiraloJob = (
+  { schema, airaloNotices }: NoticeWorld,
+  { clock, keptMs }: { readonly clock: Clock; readonly keptMs: number },
+): Job => ({
+  name: `prune airalo notices ${schema}`,
+  everyMs: 10 * MINUTE,
+  run: () => airaloNotices.prune(new Date(clock.now() - keptMs), new Date(clock.now() - REPEATS_KEPT_MS)),
+});
+
 /** Sends webhooks in Airalo's form: those of orders once nothing of the order is open. Beside `deliver`, which sends our own. */
-export function airaloNoticesJob(world: World, parts: JobParts): Job {
-  const { airaloNotices } = world;
+export function airaloNoticesJob({ schema, airaloNotices }: NoticeWorld, parts: JobParts): Job {
   const { clock, log, db, vault, sender } = parts;
 
   async function send(notice: DueNotice): Promise<void> {
@@ -69,17 +86,13 @@ export function airaloNoticesJob(world: World, parts: JobParts): Job {
     });
   }
 
-  /** Undefined: its order is still open. */
-  async function bodyOf({ orderId, requestId, partnerId }: DueNotice): Promise<string | undefined> {
-    if (orderId === null) return undefined;
-    const result = await resultOf({ world, partnerId, catalog: parts.catalog }, orderId);
-    if (!result || 'reason' in result) return result && phpJson({ ...result, request_id: requestId });
-    // Their documents do not say where it stands.
-    return phpJson({ ...ok({ ...result, request_id: requestId }).body, request_id: requestId });
+  async function bodyOf(notice: DueNotice): Promise<string | undefined> {
+    const result = notice.orderId === null ? undefined : await parts.resultOf(notice, notice.orderId);
+    return result && phpJson(result);
   }
 
   return {
-    name: `airalo notices ${world.schema}`,
+    name: `airalo notices ${schema}`,
     everyMs: EVERY_MS,
     async run() {
       const now = clock.now();
