@@ -3,14 +3,14 @@ import { signUpMailsJob } from './actions/partners/sign-up.ts';
 import { invoicesJob, receiptName } from './domains/billing/invoices/invoices.ts';
 import { openRevenueShare, revenueShareJob } from './domains/billing/revenue-share/revenue-share.ts';
 import { receiptFor, TOPUPS_CHANNEL } from './domains/billing/topups/topups.ts';
-import { catalogStates } from './domains/catalog/catalog.ts';
+import { type Catalog, catalogStates } from './domains/catalog/catalog.ts';
 import { priceContractsJob } from './domains/catalog/prices/prices.ts';
 import { requestFiguresJob } from './domains/insight/figures/figures.ts';
 import { KEPT_MS, pruneCallsJob } from './domains/insight/request-log/request-log.ts';
 import { ledgerByMonthJob, salesByDayJob } from './domains/insight/rollups/rollups.ts';
 import { serviceHoursJob } from './domains/insight/status-page/status-page.ts';
 import { airaloNoticesJob, pruneAiraloJob } from './domains/messages/airalo/airalo.ts';
-import { mailJob, smtpPost, tidyMailsJob } from './domains/messages/mail/mail.ts';
+import { type MailJobParts, mailJob, smtpPost, tidyMailsJob } from './domains/messages/mail/mail.ts';
 import { webhookWork } from './domains/messages/webhooks/webhooks.ts';
 import { proofJob } from './domains/money/proof/proof.ts';
 import { unusedAccountsJob } from './domains/partners/applications/applications.ts';
@@ -22,6 +22,7 @@ import { replacementJob } from './domains/sales/replacements/replacements.ts';
 import { usageStatesJob, watchJob } from './domains/sales/usage/usage.ts';
 import { pruneSupplierCallsJob, SUPPLIER_CALLS_KEPT_MS } from './domains/supply/calls/calls.ts';
 import { balancesJob, listSyncJob, supplierFiguresJob, supplierHealth } from './domains/supply/supply.ts';
+import { findBrand, mailedEsim } from './domains/travellers/travellers.ts';
 import { resultOf } from './entry/api/airalo/orders.ts';
 import type { Services } from './entry/api/endpoint.ts';
 import { catalogChangedJob } from './entry/api/endpoints/catalog/changed-event.ts';
@@ -97,7 +98,7 @@ export function startWork(base: Base, listener: Listener, services: WorkServices
     proofJob({ db: base.db, clock, prove: (onProgress) => proveBoth(base.url, onProgress) }),
     ...worlds.map((world) => requestFiguresJob(world, clock)),
     ...listSync(base),
-    ...mailing(base),
+    ...mailing(base, services.catalog),
     balancesJob({ ...base, suppliers: live.suppliers, kinds: base.supplierKinds }),
     supplierFiguresJob(base.db, clock),
     serviceHoursJob(base.db, clock, sourcesOf(base)),
@@ -146,27 +147,38 @@ function listSync({ config, db, worlds, supplierKinds, vault, clock, log }: Base
     : [listSyncJob({ db, suppliers, kinds: supplierKinds, sign: vault.sign, clock, log, everyMs })];
 }
 
-/** What mails about invoices and top-ups carry. */
-export const attachmentsOf = ({ worlds }: Pick<Base, 'worlds'>) => ({
-  async invoicePdf(number: string) {
-    const { invoices } = worlds.live;
-    const found = await invoices.find(number);
-    return found && { name: `${number}.pdf`, type: 'application/pdf', bytes: await invoices.pdf(found) };
-  },
-  async receiptPdf(paymentKey: string) {
-    const { invoices, topups } = worlds.live;
-    const topup = await topups.find(paymentKey);
-    const paid = topup && receiptFor(topup);
-    return paid && { name: receiptName(paid), type: 'application/pdf', bytes: await invoices.receiptPdf(paid) };
-  },
-});
+/** What mails show and carry, and whose look they have. */
+export const mailContents = (
+  { config, db, worlds }: Pick<Base, 'config' | 'db' | 'worlds'>,
+  places: Pick<Catalog, 'destination'>,
+) =>
+  ({
+    sender: { siteName: config.site.name, panelUrl: config.panelUrl },
+    site: config.site,
+    async invoicePdf(number) {
+      const { invoices } = worlds.live;
+      const found = await invoices.find(number);
+      return found && { name: `${number}.pdf`, type: 'application/pdf', bytes: await invoices.pdf(found) };
+    },
+    async receiptPdf(paymentKey) {
+      const { invoices, topups } = worlds.live;
+      const topup = await topups.find(paymentKey);
+      const paid = topup && receiptFor(topup);
+      return paid && { name: receiptName(paid), type: 'application/pdf', bytes: await invoices.receiptPdf(paid) };
+    },
+    brandOf: (partnerId) => findBrand(db, partnerId),
+    async esimOf({ mode, orderId }, language) {
+      const found = await worlds[mode].travellerLinks.forMail(BigInt(orderId));
+      return found && mailedEsim(found, language, (code) => places.destination(code)?.title);
+    },
+  }) satisfies Partial<MailJobParts>;
 
 /** With `SMTP_URL`, mails are sent, and forgotten passwords and sign-ups answered by mail. */
-function mailing(base: Base): Job[] {
-  const { mail, panelUrl } = base.config;
+function mailing(base: Base, catalog: Catalog): Job[] {
+  const { mail } = base.config;
   if (!mail) return [tidyMailsJob(base)];
   return [
-    mailJob({ ...base, panelUrl, post: smtpPost(mail), ...attachmentsOf(base) }),
+    mailJob({ ...base, post: smtpPost(mail), ...mailContents(base, catalog) }),
     forgottenPasswordsJob(base),
     signUpMailsJob(base),
     tidyMailsJob(base),

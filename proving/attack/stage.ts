@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { sendDue } from '../../src/domains/messages/mail/job.ts';
 import { smtpPost } from '../../src/domains/messages/mail/send.ts';
 import { sql } from '../../src/platform/db/query/sql.ts';
-import { attachmentsOf } from '../../src/work.ts';
+import { mailContents } from '../../src/work.ts';
 import {
   brokenSupplier,
   type RichInstallation,
@@ -66,8 +66,8 @@ export async function attackStage(): Promise<AttackStage> {
   };
   const subscriptions = { live: await subscribe('live'), sandbox: await subscribe('sandbox') };
   const { db, vault, log, config: inForce } = t.base;
-  const files = attachmentsOf(t.base);
-  const post = { db, vault, log, clock: t.clock, panelUrl: inForce.panelUrl, post: smtpPost(smtp.settings), ...files };
+  const contents = mailContents(t.base, { destination: () => undefined });
+  const post = { db, vault, log, clock: t.clock, post: smtpPost(smtp.settings), ...contents };
   const stage: AttackStage = {
     t,
     hook,

@@ -106,7 +106,7 @@ export async function openBase({ config, clock, log, as, meanwhile }: BaseOption
   const ofSuppliers = undo.use(openSuppliers(config, { db, url, clock, log, vault, observe, own }));
   const { suppliers, kinds: supplierKinds, accounts: supplierAccounts } = ofSuppliers;
   undo.defer(() => supplierFigures.flush());
-  const mail = openMail(config.mail, { vault, panelUrl: config.panelUrl });
+  const mail = openMail(config.mail, { vault, sender: { siteName: config.site.name, panelUrl: config.panelUrl } });
   const parts = {
     vault,
     prober,

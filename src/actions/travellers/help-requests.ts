@@ -40,7 +40,7 @@ export function answerHelpRequest(
     const letter = {
       kind: 'help_answer',
       to: written.email,
-      facts: { answer: text, url, displayName, supportUrl, language },
+      facts: { answer: text, url, displayName, supportUrl, language, partnerId },
       partnerId,
       about: `${mode} help request ${id}`,
     } as const;

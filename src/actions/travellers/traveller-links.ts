@@ -46,7 +46,10 @@ export function mailTravellerLink(
     const letter = {
       kind: 'traveller_page',
       to,
-      facts: { url: addressOf(link), displayName, supportUrl, language },
+      facts: {
+        ...{ url: addressOf(link), displayName, supportUrl, language, partnerId: link.partnerId },
+        esim: { mode, orderId: String(orderId) },
+      },
       partnerId: link.partnerId,
       about: `${mode} order ${orderId}`,
     } as const;

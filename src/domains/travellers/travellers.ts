@@ -19,20 +19,19 @@ import { linkAddress, type NamedLink } from './links/token.ts';
 export {
   type Brand,
   findBrand,
-  readableOn,
   refillLink,
   requireColor,
   requireName,
   requireRefillUrl,
   requireSupportUrl,
   saveBrand,
-  textOn,
 } from './brand/brand.ts';
 export { MAX_LOGO_BYTES, requireLogo } from './brand/logo.ts';
 export type { HelpFacts } from './help/decision.ts';
 export { createHelpDesk, type HelpDesk } from './help/help.ts';
 export type { HelpRequest, KnownFacts } from './help/requests.ts';
 export { findLink, lockTravellerMails, renewLink, revokeLink, type TravellerLink } from './links/links.ts';
+export { mailedEsim } from './links/mailed-esim.ts';
 export type { LastUsage, SharedEsim } from './links/shared-esim.ts';
 export { readLinkToken } from './links/token.ts';
 
@@ -56,6 +55,8 @@ export interface TravellerLinks {
   urlsOf(orderIds: readonly bigint[]): Promise<Map<bigint, string>>;
   /** What the page at a link shows, with the last usage we have. The caller has verified the link's signature. */
   open(link: Pick<NamedLink, 'orderId' | 'generation'>, catalog: Catalog): Promise<SharedEsim | undefined>;
+  /** What the mail that brings the page shows of the eSIM. Undefined: the order has no page. */
+  forMail(orderId: bigint): Promise<Omit<SharedEsim, 'takesRefills'> | undefined>;
   /** Usage, renewed no more often than strangers may cause. */
   freshUsage(of: SharedEsim): Promise<LastUsage | null>;
   /** The address of a link that works. */
@@ -96,24 +97,34 @@ export function createTravellerLinks(world: LinkWorld, { vault, panelUrl, clock,
     return new Map(links.map((link) => [link.orderId, addressOf(link)]));
   }
 
+  /** What was sold, with what was refilled since. */
+  async function read(link: Pick<NamedLink, 'orderId' | 'generation'>) {
+    const found = await findShared(db, vault, link);
+    if (!found) return undefined;
+    const now = clock.now() + found.aheadMs;
+    const sold = await esims.find(found.partnerId, found.esim.iccid, now);
+    // An ICCID that its supplier has used again is read for its latest order.
+    if (sold?.orderId !== found.orderId) return { shown: { ...found, ...linkTerms, refills: 0, usage: null } };
+    const { reading, amountMb: planMb, day, isUnlimited, refills } = sold;
+    const usage = reading ? usageOf(sold, reading, now) : null;
+    return { shown: { ...found, ...linkTerms, planMb, day, isUnlimited, refills, usage }, sold };
+  }
+
   return {
     urlsOf,
     addressOf,
     urlOf: async ({ id }) => (await urlsOf([id])).get(id),
     async open(link, catalog) {
-      const found = await findShared(db, vault, link);
+      const found = await read(link);
       if (!found) return undefined;
-      const now = clock.now() + found.aheadMs;
-      const sold = await esims.find(found.partnerId, found.esim.iccid, now);
-      // An ICCID that its supplier has used again is read for its latest order.
-      if (sold?.orderId !== found.orderId)
-        return { ...found, ...linkTerms, refills: 0, usage: null, takesRefills: false };
-      const { reading, amountMb: planMb, day, isUnlimited, refills } = sold;
-      const usage = reading ? usageOf(sold, reading, now) : null;
-      const isAlive = sold.state !== 'expired' && sold.state !== 'cancelled';
-      const isOffered = isAlive && found.brand.refillUrl !== '';
-      const takesRefills = isOffered && (await esims.refillsOf(catalog, sold)).length > 0;
-      return { ...found, ...linkTerms, planMb, day, isUnlimited, refills, usage, takesRefills };
+      const { shown, sold } = found;
+      const isAlive = sold && sold.state !== 'expired' && sold.state !== 'cancelled';
+      const isOffered = isAlive && shown.brand.refillUrl !== '';
+      return { ...shown, takesRefills: isOffered === true && (await esims.refillsOf(catalog, sold)).length > 0 };
+    },
+    async forMail(orderId) {
+      const link = await findLink(db, orderId);
+      return (await read(link))?.shown;
     },
     freshUsage: freshUsage(world.usage, clock),
     link: (orderId) => findLink(db, orderId),

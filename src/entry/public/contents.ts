@@ -1,4 +1,4 @@
-import { type Html, html } from '../site/pages/html.ts';
+import { type Html, html } from '../../platform/contract/html.ts';
 import { type Description, type Entry, entriesOf, groupTitles } from './reference/description.ts';
 import { guideNames } from './reference/guide-names.ts';
 

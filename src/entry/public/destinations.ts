@@ -1,6 +1,6 @@
 import { type Catalog, type Destination, hasWords, type Plan, selection } from '../../domains/catalog/catalog.ts';
 import { formatCents } from '../../platform/amounts/cents.ts';
-import { type Html, html } from '../site/pages/html.ts';
+import { type Html, html } from '../../platform/contract/html.ts';
 import type { PublicPage, Site } from './document.ts';
 
 /** What strangers may see of the catalog. */

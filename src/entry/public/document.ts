@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { readableOn, textOn } from '../../domains/travellers/travellers.ts';
-import { DEFAULT_NAME, type SiteSettings } from '../../platform/settings/site.ts';
-import { type Html, html } from '../site/pages/html.ts';
+import { readableOn, textOn } from '../../platform/contract/colors.ts';
+import { type Html, html } from '../../platform/contract/html.ts';
+import { DEFAULT_COLOR, DEFAULT_NAME, type SiteSettings } from '../../platform/settings/site.ts';
 import { style } from './style.ts';
 
 /**
@@ -51,7 +51,6 @@ export interface PublicPage {
   readonly isListed?: false;
 }
 
-const DEFAULT_COLOR = '#2f4fc4';
 /** Of the backgrounds text is read on, those it stands out from least. */
 const WASH = { light: '#f4f6fa', dark: '#1b222c' } as const;
 

@@ -1,5 +1,5 @@
+import { type Html, html } from '../../platform/contract/html.ts';
 import { SANDBOX_KEY } from '../../platform/contract/ids.ts';
-import { type Html, html } from '../site/pages/html.ts';
 import { endpointPath, nameOf, withContents } from './contents.ts';
 import type { PublicPage, Site } from './document.ts';
 import { failureList, field, fields } from './fields.ts';

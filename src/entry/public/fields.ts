@@ -1,4 +1,4 @@
-import { type Html, html } from '../site/pages/html.ts';
+import { type Html, html } from '../../platform/contract/html.ts';
 import { inline, prose } from './prose.ts';
 import { type Description, FAILED_ENVELOPE, type Failure, resolved, type Schema } from './reference/description.ts';
 import { flat, insideOf, kindOf, meaningsOf, rulesOf } from './reference/schema-words.ts';

@@ -1,6 +1,6 @@
 import type { Plan } from '../../domains/catalog/catalog.ts';
 import { formatCents } from '../../platform/amounts/cents.ts';
-import { type Html, html } from '../site/pages/html.ts';
+import { type Html, html } from '../../platform/contract/html.ts';
 import { examplePlan, type PublicCatalog, pathOf, searchForm, sizeOf, soldIn } from './destinations.ts';
 import type { PublicPage, Site } from './document.ts';
 import { htmlOf } from './markdown.ts';

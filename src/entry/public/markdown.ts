@@ -1,5 +1,5 @@
 import { Marked } from 'marked';
-import { Html } from '../site/pages/html.ts';
+import { Html } from '../../platform/contract/html.ts';
 import { block } from './prose.ts';
 
 /** What a heading is linked by. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { html } from '../../platform/contract/html.ts';
 import { accountKinds } from '../../platform/settings/supplier-fields.ts';
-import { html } from '../site/pages/html.ts';
 import { endpointPath, groupsOf, guidePath, nameOf, withContents } from './contents.ts';
 import { examplePlan, type PublicCatalog } from './destinations.ts';
 import type { PublicPage, Site } from './document.ts';

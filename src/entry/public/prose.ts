@@ -1,4 +1,4 @@
-import { type Html, html } from '../site/pages/html.ts';
+import { type Html, html } from '../../platform/contract/html.ts';
 import { piecesOf } from './highlight.ts';
 import { type Call, languages, sampleOf } from './reference/samples.ts';
 

@@ -1,4 +1,4 @@
-import { html } from '../site/pages/html.ts';
+import { html } from '../../platform/contract/html.ts';
 import { endpointPath, guidePath, nameOf, withContents } from './contents.ts';
 import type { PublicPage } from './document.ts';
 import { slugOf } from './markdown.ts';

@@ -1,6 +1,6 @@
+import { html } from '../../platform/contract/html.ts';
 import { FixedBody } from '../../platform/http/fixed-body.ts';
 import type { Config } from '../../platform/settings/config.ts';
-import { html } from '../site/pages/html.ts';
 import { fixedReply, page, type SiteReply, type SiteRequest } from '../site/routes.ts';
 import { type PublicCatalog, pathOf, soldIn } from './destinations.ts';
 import { documentOf, filesOf, type PublicPage, policyOf, type Site, type SiteFiles } from './document.ts';

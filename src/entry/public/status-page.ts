@@ -8,9 +8,9 @@ import {
   serviceParts,
 } from '../../domains/insight/status-page/status-page.ts';
 import { type Clock, DAY, MINUTE } from '../../platform/clock.ts';
+import { type Html, html } from '../../platform/contract/html.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Log } from '../../platform/log.ts';
-import { type Html, html } from '../site/pages/html.ts';
 import type { PublicPage, Site } from './document.ts';
 
 interface Status {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { type Html, html } from '../../platform/contract/html.ts';
 import { version } from '../../platform/settings/version.ts';
-import { type Html, html } from '../site/pages/html.ts';
 import { withContents } from './contents.ts';
 import type { PublicPage, Site } from './document.ts';
 import { block } from './prose.ts';

@@ -1,6 +1,6 @@
 import { fill, languages } from '../../domains/messages/texts/texts.ts';
 import { type HelpFacts, helpRequests, helpTable, refillLink } from '../../domains/travellers/travellers.ts';
-import { type Html, html } from '../site/pages/html.ts';
+import { type Html, html } from '../../platform/contract/html.ts';
 import { icons } from './icons.ts';
 import { brandMark, documentOf, flagOf, languageMenu, type Page, placeOf, supportLink } from './page.ts';
 import { brandStyle, helpStyle } from './style.ts';

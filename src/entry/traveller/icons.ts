@@ -1,4 +1,4 @@
-import { Html } from '../site/pages/html.ts';
+import { Html } from '../../platform/contract/html.ts';
 
 const icon = (path: string): Html => new Html(`<svg class="i" viewBox="0 0 24 24" aria-hidden="true">${path}</svg>`);
 

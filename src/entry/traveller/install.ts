@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { encode } from 'uqr';
 import { type Language, languages } from '../../domains/messages/texts/texts.ts';
 import { androidInstallUrl, appleInstallUrl } from '../../domains/supply/port/port.ts';
-import { Html, html } from '../site/pages/html.ts';
+import { Html, html } from '../../platform/contract/html.ts';
 import { icons } from './icons.ts';
 import type { View } from './view.ts';
 

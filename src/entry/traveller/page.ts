@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { fill, type Language, languages, type Texts } from '../../domains/messages/texts/texts.ts';
+import { fill, formatsOf, type Language, languages, type Texts } from '../../domains/messages/texts/texts.ts';
 import type { Brand } from '../../domains/travellers/travellers.ts';
 import { SECOND } from '../../platform/clock.ts';
-import { Html, html } from '../site/pages/html.ts';
-import { formatsOf } from './formats.ts';
+import { Html, html } from '../../platform/contract/html.ts';
 import { icons } from './icons.ts';
 import { connectCard, installCard } from './install.ts';
 import { brandStyle, hashOf, style } from './style.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readableOn, textOn } from '../../domains/travellers/travellers.ts';
+import { readableOn, textOn } from '../../platform/contract/colors.ts';
 
 /** Of the backgrounds text is read on, those it stands out from least. */
 const WASH = { light: '#f3f6f8', dark: '#1e2730' } as const;

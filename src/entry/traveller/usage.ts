@@ -1,8 +1,7 @@
-import { fill, languages } from '../../domains/messages/texts/texts.ts';
+import { fill, formatsOf, languages } from '../../domains/messages/texts/texts.ts';
 import { refillLink } from '../../domains/travellers/travellers.ts';
 import { HOUR, MINUTE, SECOND } from '../../platform/clock.ts';
-import { type Html, html } from '../site/pages/html.ts';
-import { formatsOf } from './formats.ts';
+import { type Html, html } from '../../platform/contract/html.ts';
 import { icons } from './icons.ts';
 import type { View } from './view.ts';
 

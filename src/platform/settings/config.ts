@@ -92,6 +92,7 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env) {
     throw new ConfigError('DATABASE_READ_URL needs DATABASE_URL: the embedded database has no replicas');
   const mail = readMailSettings(env.SMTP_URL, env.MAIL_FROM);
   if (typeof mail === 'string') throw new ConfigError(mail);
+  const site = readSiteSettings(env);
   return {
     sandboxBaseUrl: addresses.SANDBOX_BASE_URL,
     liveBaseUrl: addresses.LIVE_BASE_URL,
@@ -169,8 +170,8 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env) {
     traces: readTraceSettings(env, url),
     ...readCardSettings(env, settings),
     /** The server that sends our mails; undefined: links are passed on by hand. */
-    mail,
-    site: readSiteSettings(env),
+    mail: mail && { ...mail, from: { ...mail.from, name: mail.from.name || site.name } },
+    site,
     /** What an operator moves or promises in the console above this needs a second operator; undefined: nothing does. */
     fourEyes: settings.usd('FOUR_EYES_USD'),
     /** Whether software made for Airalo may buy here, and whether the same order of it within a minute is one order. */

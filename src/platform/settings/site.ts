@@ -25,6 +25,8 @@ export interface SiteLogo {
 }
 
 export const DEFAULT_NAME = 'Wayfare';
+/** One blue for the public pages, the panel, travellers’ pages and mails. */
+export const DEFAULT_COLOR = '#2f4fc4';
 const DEFAULT_TAGLINE = 'Travel eSIMs for your customers, through one API';
 const MAX_NAME = 60;
 const MAX_TAGLINE = 200;

@@ -13,6 +13,17 @@ export interface Received {
   readonly headers: Readonly<Record<string, string>>;
   /** Decoded. */
   readonly text: string;
+  /** The same for mail programs that show more; empty: there is none. */
+  readonly html: string;
+  readonly files: readonly MailFile[];
+}
+
+interface MailFile {
+  readonly name: string;
+  readonly type: string;
+  /** The name by which the HTML shows it; empty: it stands on its own. */
+  readonly cid: string;
+  readonly bytes: Buffer;
 }
 
 /** A real SMTP server on loopback. */
@@ -79,13 +90,30 @@ export async function smtpServer({
 /** A port where nothing answers yet. */
 export const deadPort = freePort;
 
-function parsed(raw: string): Pick<Received, 'headers' | 'text'> {
+/** A message, or a part of one, down to its leaves. */
+function parsed(raw: string): Pick<Received, 'headers' | 'text' | 'html' | 'files'> {
   const [head = '', ...rest] = raw.split('\r\n\r\n');
   const lines = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n');
   const headers = Object.fromEntries(
     lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), words(line.slice(line.indexOf(':') + 2))]),
   );
-  return { headers, text: quotedPrintable(rest.join('\r\n\r\n')).replaceAll('\r\n', '\n') };
+  const body = rest.join('\r\n\r\n');
+  const [type = ''] = (headers['content-type'] ?? '').split(';');
+  const boundary = /boundary="?([^";]+)/.exec(headers['content-type'] ?? '')?.[1];
+  if (boundary !== undefined) {
+    const parts = body
+      .split(`--${boundary}`)
+      .slice(1, -1)
+      .map((part) => parsed(part.replace(/^\r\n|\r\n$/g, '')));
+    const found = (of: 'text' | 'html') => parts.map((part) => part[of]).find((text) => text !== '') ?? '';
+    return { headers, text: found('text'), html: found('html'), files: parts.flatMap(({ files }) => files) };
+  }
+  const written = quotedPrintable(body).replaceAll('\r\n', '\n');
+  if (!headers['content-disposition'])
+    return { headers, text: type === 'text/html' ? '' : written, html: type === 'text/html' ? written : '', files: [] };
+  const name = /filename="?([^";]+)/.exec(headers['content-disposition'])?.[1] ?? '';
+  const cid = headers['content-id']?.replace(/^<|>$/g, '') ?? '';
+  return { headers, text: '', html: '', files: [{ name, type, cid, bytes: Buffer.from(body, 'base64') }] };
 }
 
 const quotedPrintable = (text: string): string =>

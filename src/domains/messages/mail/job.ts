@@ -4,6 +4,9 @@ import type { Db } from '../../../platform/db/database.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
+import type { Language } from '../texts/texts.ts';
+import { type HtmlMail, htmlMail, type MailBrand, type MailedEsim } from './html-mail.ts';
+import type { EsimRef, Sender } from './letters.ts';
 import { expandNotices } from './notices.ts';
 import { type Claimed, type Content, claim, type Outcome, record, TOO_OLD, tidyMails } from './queue.ts';
 import { MAX_ATTEMPTS, nextAttemptAt, STALE_AFTER_MS } from './schedule.ts';
@@ -12,7 +15,9 @@ import type { Attached, Letter, Post, Sent } from './send.ts';
 export interface MailJobParts {
   readonly db: Db;
   readonly vault: Vault;
-  readonly panelUrl: URL;
+  readonly sender: Sender;
+  /** The operator's own look. */
+  readonly site: Omit<MailBrand, 'name'>;
   readonly clock: Clock;
   readonly log: Log;
   readonly post: Post;
@@ -20,6 +25,10 @@ export interface MailJobParts {
   readonly invoicePdf?: (number: string) => Promise<Attached | undefined>;
   /** The same for the receipt of a live top-up. */
   readonly receiptPdf?: (paymentKey: string) => Promise<Attached | undefined>;
+  /** The look of a partner's mails to travellers. */
+  readonly brandOf: (partnerId: number) => Promise<Omit<MailBrand, 'name'>>;
+  /** An eSIM that a mail shows. Undefined: it is no longer its traveller's. */
+  readonly esimOf: (of: EsimRef, language: Language) => Promise<MailedEsim | undefined>;
 }
 
 const BATCH = 10;
@@ -59,12 +68,13 @@ export async function sendDue(parts: MailJobParts): Promise<number> {
   return claimed.length + expanded;
 }
 
+type NotSent = Extract<Sent, { sent: false }>;
+
+const no = (reason: string, permanent: boolean): NotSent => ({ sent: false, permanent, reason, error: reason });
+
 /** What to send, or why not to. */
-async function letterOf(
-  mail: Claimed,
-  { vault, clock, log, invoicePdf, receiptPdf }: MailJobParts,
-): Promise<Letter | Extract<Sent, { sent: false }>> {
-  const no = (reason: string, permanent: boolean) => ({ sent: false, permanent, reason, error: reason }) as const;
+async function letterOf(mail: Claimed, parts: MailJobParts): Promise<Letter | NotSent> {
+  const { vault, clock, log } = parts;
   if (clock.now() - mail.createdAt.getTime() > STALE_AFTER_MS) return no(TOO_OLD, true);
   // The claim counts the attempt in advance: the process that made the last one died before it recorded an outcome.
   if (mail.attempts > MAX_ATTEMPTS) return no('interrupted', true);
@@ -74,22 +84,42 @@ async function letterOf(
   } catch {
     return no('unreadable', false);
   }
-  const letter = { ...content, messageId: mail.messageId, to: mail.recipient, date: mail.createdAt };
-  const { invoice, receipt } = content;
-  const draw =
-    invoice !== undefined
-      ? () => invoicePdf?.(invoice)
-      : receipt !== undefined
-        ? () => receiptPdf?.(receipt)
-        : undefined;
-  if (!draw) return letter;
+  const { subject, text, fromName } = content;
   try {
-    const attached = await draw();
-    return attached ? { ...letter, attached } : no('document not found', false);
+    const [document, dressed] = [await documentOf(content, parts), await dress(content, parts)];
+    if (document === 'missing') return no('document not found', false);
+    if (dressed === 'ended') return no('link ended', true);
+    return {
+      ...{ subject, text, messageId: mail.messageId, to: mail.recipient, date: mail.createdAt, html: dressed?.html },
+      ...(fromName !== undefined && { fromName }),
+      attached: [...(dressed?.pictures ?? []), ...(document ? [document] : [])],
+    };
   } catch (error) {
-    log.error({ err: error, mailId: String(mail.id) }, 'a document could not be drawn');
+    log.error({ err: error, mailId: String(mail.id) }, 'what a mail shows or carries could not be drawn');
     return no('document not drawn', false);
   }
+}
+
+/** The PDF that goes with it. */
+async function documentOf(
+  { invoice, receipt }: Content,
+  { invoicePdf, receiptPdf }: MailJobParts,
+): Promise<Attached | 'missing' | undefined> {
+  if (invoice !== undefined) return (await invoicePdf?.(invoice)) ?? 'missing';
+  return receipt === undefined ? undefined : ((await receiptPdf?.(receipt)) ?? 'missing');
+}
+
+/** Its HTML, in the look of whoever it comes from. The eSIM's code is read now and is in no queue. */
+async function dress(
+  content: Content,
+  { sender, site, brandOf, esimOf }: MailJobParts,
+): Promise<HtmlMail | 'ended' | undefined> {
+  const { layout, fromName: name = sender.siteName } = content;
+  if (!layout) return undefined;
+  const { partnerId, language, esim: ref } = layout;
+  const look = partnerId === undefined ? site : await brandOf(partnerId);
+  const esim = ref && (await esimOf(ref, language));
+  return ref && !esim ? 'ended' : htmlMail(content, layout, { ...look, name }, esim);
 }
 
 function outcomeOf(claimed: Claimed, result: Sent, now: number): Outcome {

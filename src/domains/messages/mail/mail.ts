@@ -3,11 +3,13 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import { isMailable, type MailSettings } from '../../../platform/settings/mail.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
+import type { Sender } from './letters.ts';
 import { insertNotice, noticeRows } from './notices.ts';
 import { countMails, insertMail } from './queue.ts';
 import { type LetterFacts, type LetterKind, letterOf } from './texts.ts';
 
-export { mailJob, tidyMailsJob } from './job.ts';
+export type { MailedEsim } from './html-mail.ts';
+export { type MailJobParts, mailJob, tidyMailsJob } from './job.ts';
 export { type ListedMail, listMails, mailStatuses, passwordRequests } from './queue.ts';
 export { smtpPost } from './send.ts';
 
@@ -43,7 +45,7 @@ const MAX_ABOUT_ONE = 5;
 
 export function openMail(
   settings: MailSettings | undefined,
-  { vault, panelUrl }: { vault: Vault; panelUrl: URL },
+  { vault, sender }: { vault: Vault; sender: Sender },
 ): Mail {
   if (!settings) return noMail;
   return {
@@ -55,7 +57,7 @@ export function openMail(
         if ((await counted({})) >= MAX_A_DAY) return false;
         if (about !== '' && (await counted({ about })) >= MAX_ABOUT_ONE) return false;
       }
-      const content = letterOf(kind, facts, panelUrl);
+      const content = letterOf(kind, facts, sender);
       await insertMail(tx, vault, { partnerId, kind, about, recipient: to, content }, now);
       return true;
     },

@@ -4,6 +4,7 @@ import { type Sql, sql } from '../../../platform/db/query/sql.ts';
 import { isMailable } from '../../../platform/settings/mail.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
 import { members } from '../../partners/people/people.ts';
+import type { Sender } from './letters.ts';
 import { countMails, insertMail } from './queue.ts';
 import { STALE_AFTER_MS } from './schedule.ts';
 import { type NoticeFacts, type NoticeKind, noticeKinds, noticeOf, permissionFor } from './texts.ts';
@@ -43,7 +44,7 @@ async function recipientsOf(tx: Tx, partnerId: number, kind: NoticeKind, facts: 
 
 /** Turns a batch of notices into mails; returns how many it took. Kinds that only a newer version knows are left to it. */
 export function expandNotices(
-  { db, vault, panelUrl }: { db: Db; vault: Vault; panelUrl: URL },
+  { db, vault, sender }: { db: Db; vault: Vault; sender: Sender },
   now: number,
 ): Promise<number> {
   return db.tx(async (tx) => {
@@ -61,7 +62,7 @@ export function expandNotices(
     for (const { partnerId, kind, facts, fresh } of rows) {
       if (!fresh) continue;
       const { partnerName, addresses } = await recipientsOf(tx, partnerId, kind, facts);
-      const { about, ...content } = noticeOf(kind, facts, { partnerName, panelUrl });
+      const { about, ...content } = noticeOf(kind, facts, { partnerName, sender });
       if ((await countMails(tx, { partnerId, kind, about }, now - REPEATED_AFTER_MS)) > 0) continue;
       for (const recipient of addresses.filter(isMailable))
         await insertMail(tx, vault, { partnerId, kind, about, recipient, content }, now);

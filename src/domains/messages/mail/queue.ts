@@ -1,6 +1,8 @@
 import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import { nothing, sql } from '../../../platform/db/query/sql.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
+import type { Language } from '../texts/texts.ts';
+import type { Draft } from './letters.ts';
 import { FURTHEST_DUE_MS, KEPT_MS, LEASE_MS, STALE_AFTER_MS } from './schedule.ts';
 
 /*
@@ -32,12 +34,19 @@ interface NewMail {
 export interface Content {
   readonly subject: string;
   readonly text: string;
+  /** What the mail looks like in a mail program that shows more than text. Mails that an earlier version queued have none. */
+  readonly layout?: Layout;
   /** Shown beside our address in place of our own name. */
   readonly fromName?: string;
   /** The number of a live document whose PDF goes with it. */
   readonly invoice?: string;
   /** The key of a live top-up whose receipt goes with it. */
   readonly receipt?: string;
+}
+
+export interface Layout extends Pick<Draft, 'paragraphs' | 'partnerId' | 'esim'> {
+  readonly footer: string;
+  readonly language: Language;
 }
 
 /** A mail that belongs to this process until its lease ends. */

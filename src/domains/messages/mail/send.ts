@@ -6,15 +6,19 @@ import type { Content } from './queue.ts';
 import { BATCH_MS } from './schedule.ts';
 
 /** A mail ready to be sent. */
-export interface Letter extends Content {
+export interface Letter extends Pick<Content, 'subject' | 'text' | 'fromName'> {
   readonly messageId: string;
   readonly to: string;
   readonly date: Date;
-  readonly attached?: Attached | undefined;
+  /** The same for mail programs that show more than text. */
+  readonly html?: string | undefined;
+  readonly attached?: readonly Attached[];
 }
 
 /** A file that goes with a mail. */
 export interface Attached {
+  /** The name by which the HTML shows it; undefined: it stands on its own. */
+  readonly cid?: string;
   readonly name: string;
   readonly type: string;
   readonly bytes: Uint8Array;
@@ -70,18 +74,15 @@ export function smtpPost(settings: MailSettings, limitMs = BATCH_MS): Post {
     const limit = setTimeout(() => transport.close({ force: true }), limitMs);
     try {
       return await Promise.all(
-        letters.map(async ({ messageId, to, date, subject, text, fromName, attached }): Promise<Sent> => {
+        letters.map(async ({ messageId, to, date, subject, text, html, fromName, attached }): Promise<Sent> => {
           try {
             await transport.sendMail({
               from: fromName === undefined ? from : { ...from, name: fromName },
               // As an object, so that it is never parsed as a list.
               to: { name: '', address: to },
               ...{ subject, text, date },
-              ...(attached && {
-                attachments: [
-                  { filename: attached.name, contentType: attached.type, content: Buffer.from(attached.bytes) },
-                ],
-              }),
+              ...(html !== undefined && { html }),
+              ...(attached && { attachments: attached.map(asAttachment) }),
               messageId: `<${messageId}@${domain}>`,
               textEncoding: 'quoted-printable',
               headers: { 'Auto-Submitted': 'auto-generated' },
@@ -99,6 +100,13 @@ export function smtpPost(settings: MailSettings, limitMs = BATCH_MS): Post {
     }
   };
 }
+
+const asAttachment = ({ cid, name, type, bytes }: Attached) => ({
+  filename: name,
+  contentType: type,
+  content: Buffer.from(bytes),
+  ...(cid !== undefined && { cid, contentDisposition: 'inline' as const }),
+});
 
 interface SmtpError extends Error {
   readonly code?: string;

@@ -1,5 +1,5 @@
 import type { Permission } from '../../partners/people/people.ts';
-import { type Draft, layOut, letters, nameLine, oneLine, quoted } from './letters.ts';
+import { type Draft, layOut, letters, nameLine, oneLine, type Paragraph, quoted, type Sender } from './letters.ts';
 import type { Content } from './queue.ts';
 
 /**
@@ -12,7 +12,7 @@ export type LetterFacts<K extends LetterKind> = Parameters<(typeof letters)[K]>[
 /** What every notice can use: whose it is, and the address of a page of the panel. */
 interface Whose {
   readonly partnerName: string;
-  readonly page: (path: string) => string;
+  readonly page: (path: string, label: string) => Paragraph;
 }
 
 interface NoticeText<F> {
@@ -35,7 +35,7 @@ const notices = {
         // An earlier version may have written the facts without it.
         `We retry automatically${nextTryAt === undefined ? '' : `, first at ${nextTryAt} UTC`}, then after 5, 15 and 30 minutes, and then every hour for three days. The first time your server answers with a 2xx status, the subscription is active again and what was held is sent, oldest first.`,
         'You can see each attempt, and resume the subscription at once when your server works again:',
-        page(`/${world}/webhooks/${subscriptionId}`),
+        page(`/${world}/webhooks/${subscriptionId}`, 'Open the subscription'),
       ],
     }),
   }),
@@ -46,7 +46,7 @@ const notices = {
       paragraphs: [
         'Your billing account has been suspended. Purchases are refused until it is active again; everything else works as before.',
         'Your statement shows what is open. To have the account activated again, talk to the operator of the panel.',
-        page('/live/money'),
+        page('/live/money', 'Open your statement'),
       ],
     }),
   }),
@@ -58,9 +58,9 @@ const notices = {
       paragraphs: [
         `What you can spend has fallen to ${balance} USD, below your alert level of ${level} USD. Purchases that cost more than you can spend are refused.`,
         'To top up, or to see your statement:',
-        page('/live/money'),
+        page('/live/money', 'Open your statement'),
         'You can change the alert level or turn it off in the settings:',
-        page('/settings'),
+        page('/settings', 'Open the settings'),
       ],
     }),
   }),
@@ -73,7 +73,7 @@ const notices = {
       paragraphs: [
         `Your card payment of ${amount} ${currency} was added to your balance (${paymentKey}). The receipt is attached. It is not an invoice: what you buy from the balance is on the invoice of the month.`,
         'Your balance and all its movements:',
-        page('/live/money'),
+        page('/live/money', 'Open your statement'),
       ],
     }),
   }),
@@ -85,7 +85,7 @@ const notices = {
       paragraphs: [
         `The card payment for your top-up of ${amount} ${currency} failed (${paymentKey}). Your wallet was not credited.`,
         'You can start a new top-up at any time:',
-        page('/live/money'),
+        page('/live/money', 'Open your statement'),
       ],
     }),
   }),
@@ -97,7 +97,7 @@ const notices = {
       paragraphs: [
         `The card holder disputes ${amount} ${currency} of your top-up ${paymentKey}, and the bank has taken the money back.`,
         `We have taken ${taken} ${currency} out of your wallet. If the dispute is decided in your favour, you get it back.`,
-        page('/live/money'),
+        page('/live/money', 'Open your statement'),
       ],
     }),
   }),
@@ -108,7 +108,7 @@ const notices = {
       paragraphs: [
         `There was no sign-in to the account of ${nameLine(partnerName)} for weeks, and its API keys were not used. It has only test data, and will be closed after ${closesAt} UTC.`,
         'To keep it, sign in or make a call before then:',
-        page('/sign-in'),
+        page('/sign-in', 'Sign in'),
       ],
     }),
   }),
@@ -118,7 +118,7 @@ const notices = {
       subject: `Live is open for ${nameLine(partnerName)}`,
       paragraphs: [
         'Live has been opened for your account. You can now create live keys and sell real eSIMs:',
-        page('/live'),
+        page('/live', 'Open the panel'),
       ],
     }),
   }),
@@ -131,7 +131,7 @@ const notices = {
         'Before we decide about your application for live, we would like to know:',
         ...quoted(question),
         'Answer in the panel:',
-        page('/go-live'),
+        page('/go-live', 'Open your application'),
       ],
     }),
   }),
@@ -158,7 +158,7 @@ const notices = {
           ? []
           : [due === '' ? 'It was paid from your balance; there is nothing to do.' : `Please pay it by ${due}.`]),
         'All your invoices:',
-        page('/live/invoices'),
+        page('/live/invoices', 'Open your invoices'),
       ],
     }),
   }),
@@ -176,7 +176,7 @@ const notices = {
           ? `Your invoice ${number} was due on ${due}, and ${amount} USD of it is not paid yet. Please pay it now, so that you can go on buying.`
           : `${amount} USD of your invoice ${number} is due on ${due}.`,
         'If you have just paid it, you can ignore this mail. All your invoices:',
-        page('/live/invoices'),
+        page('/live/invoices', 'Open your invoices'),
       ],
     }),
   }),
@@ -189,7 +189,7 @@ const notices = {
         'We cannot open live for your account. The reason:',
         ...quoted(note),
         'Your account stays as it is, and you can apply again:',
-        page('/go-live'),
+        page('/go-live', 'Open your application'),
       ],
     }),
   }),
@@ -201,30 +201,34 @@ export const noticeKinds = Object.keys(notices) as readonly NoticeKind[];
 
 export const permissionFor = (kind: NoticeKind): Permission => (notices[kind] as NoticeText<never>).for ?? 'see';
 
-export function letterOf<K extends LetterKind>(kind: K, facts: LetterFacts<K>, panelUrl: URL): Content {
-  const write = letters[kind] as (facts: LetterFacts<K>, panelUrl: URL) => Draft;
-  const draft = write(facts, panelUrl);
-  return written(draft, draft.footer ?? `Sent by ${draft.from ?? panelUrl.host}.`);
+export function letterOf<K extends LetterKind>(kind: K, facts: LetterFacts<K>, sender: Sender): Content {
+  const write = letters[kind] as (facts: LetterFacts<K>, sender: Sender) => Draft;
+  return written(write(facts, sender), `Sent by ${sender.siteName}.`);
 }
 
 export function noticeOf<K extends NoticeKind>(
   kind: K,
   facts: NoticeFacts<K>,
-  { partnerName, panelUrl }: { partnerName: string; panelUrl: URL },
+  { partnerName, sender: { siteName, panelUrl } }: { partnerName: string; sender: Sender },
 ): Content & { about: string } {
   const { about, draft } = notices[kind] as unknown as NoticeText<NoticeFacts<K>>;
-  const page = (path: string) => new URL(path, panelUrl).href;
-  const footer = `Sent by ${panelUrl.host} to the people of ${nameLine(partnerName)}.`;
+  const page = (path: string, label: string) => ({ link: new URL(path, panelUrl).href, label });
+  const footer = `Sent by ${siteName} to the people of ${nameLine(partnerName)}.`;
   return { ...written(draft(facts, { partnerName, page }), footer), about: about(facts) };
 }
 
 /** `-- ` begins a signature, which mail programs show in grey and leave out of replies. */
-const written = ({ subject, paragraphs, from, invoice, receipt }: Draft, footer: string): Content => ({
-  subject,
-  ...(invoice !== undefined && { invoice }),
-  ...(receipt !== undefined && { receipt }),
-  ...(from !== undefined && { fromName: from }),
-  text: `${layOut(paragraphs)}\n-- \n${layOut([footer])}`,
-});
+function written({ subject, paragraphs, from, footer: own, ...rest }: Draft, ours: string): Content {
+  const { invoice, receipt, language = 'en', partnerId, esim } = rest;
+  const footer = own ?? ours;
+  return {
+    subject,
+    ...(invoice !== undefined && { invoice }),
+    ...(receipt !== undefined && { receipt }),
+    ...(from !== undefined && { fromName: from }),
+    text: `${layOut(paragraphs)}\n-- \n${layOut([footer])}`,
+    layout: { paragraphs, footer, language, ...(partnerId !== undefined && { partnerId }), ...(esim && { esim }) },
+  };
+}
 
 const hostOf = (url: string): string => URL.parse(url)?.host ?? 'your server';

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
+import { escaped } from '../../../platform/contract/html.ts';
 import { acceptEncodingOf } from '../../../platform/http/compression.ts';
 import { type Encoded, FixedBody } from '../../../platform/http/fixed-body.ts';
 import { REVALIDATED } from '../../../platform/http/headers.ts';
 import { notFound, page, type SiteReply, type SiteRoute } from '../routes.ts';
-import { escaped } from './html.ts';
 
 /** What a page may load beyond the usual, by the name of the feature that needs it. */
 const additions = {

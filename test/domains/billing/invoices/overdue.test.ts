@@ -8,6 +8,7 @@ import { toCents } from '../../../../src/platform/amounts/cents.ts';
 import { DAY } from '../../../../src/platform/clock.ts';
 import { sql } from '../../../../src/platform/db/query/sql.ts';
 import { readMailSettings } from '../../../../src/platform/settings/mail.ts';
+import { mailContents } from '../../../../src/work.ts';
 import { TestClock } from '../../../support/clock.ts';
 import { testApp } from '../../../support/program/app.ts';
 import { run } from '../../../support/program/operator.ts';
@@ -116,16 +117,12 @@ test('an invoice is mailed with its PDF to the billing address when it is issued
     letters.push(...given);
     return given.map(() => ({ sent: true }));
   };
-  const invoicePdf = async (number: string) => {
-    const found = await live.invoices.find(number);
-    return found && { name: `${number}.pdf`, type: 'application/pdf', bytes: await live.invoices.pdf(found) };
-  };
-  await sendDue({ ...t.base, panelUrl: t.base.config.panelUrl, post, invoicePdf });
+  await sendDue({ ...t.base, post, ...mailContents(t.base, { destination: () => undefined }) });
   const [letter, ...more] = letters.filter(({ to }) => to === 'accounts@kite.example');
   assert.ok(letter && more.length === 0);
   assert.match(letter.subject, /^Your invoice INV2026-\d{6}$/);
   assert.equal(
-    Buffer.from(letter.attached?.bytes ?? [])
+    Buffer.from(letter.attached?.[0]?.bytes ?? [])
       .subarray(0, 4)
       .toString(),
     '%PDF',

@@ -56,7 +56,7 @@ suite('who is notified', () => {
     const [mail] = smtp.to(email);
     assert.match(mail?.text ?? '', /billing account has been suspended/);
     assert.match(mail?.text ?? '', /^http:\/\/panel\.test\/live\/money$/m);
-    assert.match(mail?.text ?? '', /\n-- \nSent by panel\.test to the people of Test\.\n$/);
+    assert.match(mail?.text ?? '', /\n-- \nSent by Wayfare to the people of Test\.\n$/);
   });
 
   test('not a contact address that is not one, and not the people of a closed account', async () => {
@@ -156,9 +156,8 @@ suite('top-ups', () => {
     assert.deepEqual([mail?.headers.subject, more.length], ['Receipt for your top-up of 10.00 USD', 0]);
     assert.match(mail?.text.replaceAll('\n', ' ') ?? '', /The receipt is attached\. It is not an invoice/);
     const name = `receipt-${key.replaceAll('_', '-')}.pdf`;
-    const [, ...parts] = (mail?.raw ?? '').split(`filename=${name}\r\n\r\n`);
-    const pdf = Buffer.from(parts[0]?.split('\r\n--')[0] ?? '', 'base64');
-    assert.ok(pdf.subarray(0, 5).equals(Buffer.from('%PDF-')), mail?.raw.slice(0, 3000));
+    const pdf = mail?.files.find((file) => file.name === name)?.bytes ?? assert.fail(mail?.raw.slice(0, 3000));
+    assert.ok(pdf.subarray(0, 5).equals(Buffer.from('%PDF-')));
     assert.ok(pdf.includes(`(Receipt ${key})`), 'its title has the key of the payment');
     const { invoices } = t.base.worlds.live;
     const payment = receiptFor((await topups.find(key)) ?? assert.fail()) ?? assert.fail();

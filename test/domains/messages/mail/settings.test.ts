@@ -9,7 +9,7 @@ test('without SMTP_URL there is no mail', () => {
   assert.equal(readConfig({ SMTP_URL: '', MAIL_FROM: from }).mail, undefined);
 });
 
-test('SMTP_URL names the server, the account and whether TLS comes first; MAIL_FROM the sender', () => {
+test('SMTP_URL names the server, the account and whether TLS comes first; MAIL_FROM the sender, by the name of the site if it has none', () => {
   assert.deepEqual(
     readConfig({ SMTP_URL: 'smtps://ana%40example.com:p%2Fw%3A1@mail.example.com', MAIL_FROM: from }).mail,
     {
@@ -20,10 +20,14 @@ test('SMTP_URL names the server, the account and whether TLS comes first; MAIL_F
       from: { name: 'Example Travel', address: 'ops@example.com' },
     },
   );
-  const relay = readConfig({ SMTP_URL: 'smtp://[::1]:2525/', MAIL_FROM: 'ops@bücher.example' }).mail;
+  const relay = readConfig({
+    SMTP_URL: 'smtp://[::1]:2525/',
+    MAIL_FROM: 'ops@bücher.example',
+    SITE_NAME: 'Cirrus',
+  }).mail;
   assert.deepEqual(
     [relay?.host, relay?.port, relay?.secure, relay?.auth, relay?.from],
-    ['::1', 2525, false, undefined, { name: '', address: 'ops@bücher.example' }],
+    ['::1', 2525, false, undefined, { name: 'Cirrus', address: 'ops@bücher.example' }],
   );
   assert.equal(readConfig({ SMTP_URL: 'smtp://relay.example.com', MAIL_FROM: from }).mail?.port, 587);
 });

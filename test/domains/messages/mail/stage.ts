@@ -2,7 +2,7 @@ import { after } from 'node:test';
 import { type MailJobParts, sendDue } from '../../../../src/domains/messages/mail/job.ts';
 import { smtpPost } from '../../../../src/domains/messages/mail/send.ts';
 import type { MailSettings } from '../../../../src/platform/settings/mail.ts';
-import { attachmentsOf } from '../../../../src/work.ts';
+import { mailContents } from '../../../../src/work.ts';
 import { type TestApp, testApp } from '../../../support/program/app.ts';
 import { run } from '../../../support/program/operator.ts';
 import { type SmtpServer, smtpServer } from '../../../support/servers/smtp.ts';
@@ -25,16 +25,15 @@ export async function mailStage(role: 'api' | 'panel' = 'panel'): Promise<MailSt
   // Serves, and works on nothing by itself.
   const t = await testApp({ config: { mail: smtp.settings, trustedProxies: ['127.0.0.1'] }, role });
   after(() => t[Symbol.asyncDispose]());
-  const { db, vault, log, config } = t.base;
+  const { db, vault, log } = t.base;
   const parts = (settings = smtp.settings) => {
     return {
       db,
       vault,
       log,
       clock: t.clock,
-      panelUrl: config.panelUrl,
       post: smtpPost(settings),
-      ...attachmentsOf(t.base),
+      ...mailContents(t.base, { destination: () => undefined }),
     };
   };
   return {

@@ -18,7 +18,7 @@ test('a stranger signs up, reads the link, sets a password and has a sandbox acc
   assert.deepEqual((await signUp(email)).body, { link: null });
   await answered();
   assert.equal(await partners(), before, 'nothing is opened before the link is used');
-  assert.equal(smtp.to(email).at(-1)?.headers.subject, 'Confirm your sign-up at panel.test');
+  assert.equal(smtp.to(email).at(-1)?.headers.subject, 'Confirm your sign-up at Wayfare');
   const token = tokenTo(email);
   const shown = await browser(t).post('/api/sign-up/show', { token });
   assert.deepEqual(shown.body, { step: 'password', name: 'Ana Silva', company: 'Island Hopper', email, question: '' });
@@ -154,7 +154,7 @@ suite('an outsider learns nothing', () => {
     const before = await partners();
     await answered();
     const [one, other] = [smtp.to(known).at(-1), smtp.to(unknown).at(-1)];
-    assert.equal(one?.headers.subject, 'Your account at panel.test');
+    assert.equal(one?.headers.subject, 'Your account at Wayfare');
     assert.doesNotMatch(one?.text ?? '', /#wfl_/);
     assert.match(one?.text ?? '', /^http:\/\/panel\.test\/sign-in$/m);
     assert.match(other?.text ?? '', /#wfl_/);

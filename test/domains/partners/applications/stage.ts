@@ -3,6 +3,7 @@ import { mailSignUp } from '../../../../src/actions/partners/sign-up.ts';
 import { sendDue } from '../../../../src/domains/messages/mail/job.ts';
 import { smtpPost } from '../../../../src/domains/messages/mail/send.ts';
 import type { Config } from '../../../../src/platform/settings/config.ts';
+import { mailContents } from '../../../../src/work.ts';
 import { type Answer, record, type TestApp, testApp } from '../../../support/program/app.ts';
 import { type Browser, browser, PASSWORD, someEmail } from '../../../support/program/panel.ts';
 import { type SmtpServer, smtpServer } from '../../../support/servers/smtp.ts';
@@ -40,8 +41,9 @@ export async function signUpStage(mode: Config['signUp']): Promise<SignUpStage> 
       ),
     async answered() {
       while ((await mailSignUp(t.base)) > 0);
-      const { db, vault, log, config } = t.base;
-      const parts = { db, vault, log, clock: t.clock, panelUrl: config.panelUrl, post: smtpPost(smtp.settings) };
+      const { db, vault, log } = t.base;
+      const contents = mailContents(t.base, { destination: () => undefined });
+      const parts = { db, vault, log, clock: t.clock, post: smtpPost(smtp.settings), ...contents };
       while ((await sendDue(parts)) > 0);
     },
     tokenTo(email) {

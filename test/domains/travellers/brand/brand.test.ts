@@ -1,38 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import {
-  contrast,
-  READABLE,
-  readableOn,
   refillLink,
   requireColor,
   requireName,
   requireRefillUrl,
   requireSupportUrl,
-  textOn,
 } from '../../../../src/domains/travellers/brand/brand.ts';
-
-const color = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
-
-test('contrasts are those of WCAG', () => {
-  assert.equal(contrast('#000000', '#ffffff'), 21);
-  assert.equal(contrast('#777777', '#ffffff').toFixed(2), '4.48');
-});
-
-test('text on any colour, and any colour as text, can be read', () => {
-  fc.assert(
-    fc.property(color, (given) => {
-      assert.ok(contrast(textOn(given), given) >= READABLE, given);
-      for (const ground of ['#f3f6f8', '#1e2730'])
-        assert.ok(contrast(readableOn(ground, given), ground) >= READABLE, given);
-    }),
-  );
-});
-
-test('a colour that can be read stays as it is', () => {
-  assert.equal(readableOn('#ffffff', '#0b5d7a'), '#0b5d7a');
-});
 
 test('a support link is https or mailto, written as a browser reads it', () => {
   assert.equal(requireSupportUrl(' https://Help.Example.com/a b '), 'https://help.example.com/a%20b');
