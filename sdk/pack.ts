@@ -14,6 +14,8 @@ import { strToU8, type Zippable, zipSync } from 'fflate';
 const here = fileURLToPath(new URL('.', import.meta.url));
 const into = process.argv[2] ?? join(here, '..');
 const { version } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8')) as { version: string };
+/** As Python writes a version under development: a hyphen would end it in the name of a wheel. */
+const pythonVersion = version.replace(/-dev$/, '.dev0');
 /** Archives cannot begin before 1980. */
 const WHEN = new Date('2000-01-01T00:00:00Z');
 
@@ -46,7 +48,7 @@ function metadata(): Uint8Array {
   const lines = [
     'Metadata-Version: 2.1',
     `Name: ${named('name')}`,
-    `Version: ${version}`,
+    `Version: ${pythonVersion}`,
     `Summary: ${named('description')}`,
     'Keywords: esim,travel,wayfare',
     'License: MIT',
@@ -57,7 +59,7 @@ function metadata(): Uint8Array {
 }
 
 function wheel(): void {
-  const info = `wayfare_sdk-${version}.dist-info`;
+  const info = `wayfare_sdk-${pythonVersion}.dist-info`;
   const sources = filesIn('python/src', ['wayfare/*.py', 'wayfare/py.typed']);
   const files: [string, Uint8Array][] = [
     ...sources,
@@ -70,13 +72,13 @@ function wheel(): void {
     return `${path},sha256=${hash},${bytes.length}\n`;
   });
   const record: [string, Uint8Array] = [`${info}/RECORD`, strToU8(`${lines.join('')}${info}/RECORD,,\n`)];
-  writeZip(`wayfare_sdk-${version}-py3-none-any.whl`, [...files, record]);
+  writeZip(`wayfare_sdk-${pythonVersion}-py3-none-any.whl`, [...files, record]);
 }
 
 /** For those who build from sources: their tool fetches setuptools. */
 function sourceArchive(): void {
   const folder = mkdtempSync(join(tmpdir(), 'wayfare-sdk-'));
-  const name = `wayfare_sdk-${version}`;
+  const name = `wayfare_sdk-${pythonVersion}`;
   try {
     const sources = ['src/wayfare/*.py', 'src/wayfare/py.typed', 'pyproject.toml', 'README.md', 'LICENSE'];
     for (const [path] of filesIn('python', sources)) cpSync(join(here, 'python', path), join(folder, name, path));

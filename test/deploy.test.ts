@@ -109,7 +109,8 @@ test('every alert has its entry in the guide, and every entry its alert', () => 
 
 test('every command the guide tells an operator to paste exists', () => {
   const known = [['start'], ['migrate'], ...[...actions, ...clientCommands].map(wordsOf)];
-  const pasted = [...guide.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block = '']) => [
+  const pages = [guide, read('docs/production.md'), read('docs/cluster.md')].join('\n');
+  const pasted = [...pages.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block = '']) => [
     ...block.matchAll(/^(?:\w+=\S+ )?wayfare (.+)$/gm),
   ]);
   assert.ok(pasted.length >= 10);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { test } from 'node:test';
+import { suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import pkg from '../package.json' with { type: 'json' };
 import { actions } from '../src/actions/actions.ts';
@@ -83,6 +83,31 @@ test('the guide quotes the shop word for word', () => {
   assert.equal(quoted.length, guide.match(/^```ts$/gm)?.length);
   for (const [, file = '', text = ''] of quoted)
     assert.ok(readFileSync(join(root, file), 'utf8').includes(text), `${file} does not have:\n${text}`);
+});
+
+suite('what installs a server is quoted', () => {
+  for (const [page, script] of [
+    ['docs/production.md', 'deploy/install.sh'],
+    ['docs/cluster.md', 'deploy/ha/install.sh'],
+  ] as const)
+    test(`${page} has every part of ${script} under its heading, in the order in which it runs them`, () => {
+      const text = readFileSync(join(root, script), 'utf8');
+      const parts = [...text.matchAll(/^(\w+)\(\) \{\n(.*?)^\}$/gms)].filter(([, name]) => name !== 'fill');
+      const quoted = [
+        ...(pages.find(({ name }) => name === page)?.text ?? '').matchAll(/^### (\w+)\n\n```sh\n(.*?)^```$/gms),
+      ];
+      assert.deepEqual(
+        quoted.map(([, heading = '', block]) => [heading.toLowerCase(), block]),
+        parts.map(([, name, body = '']) => [name, body.replaceAll(/^ {2}/gm, '')]),
+      );
+      assert.ok(parts.length >= 5);
+    });
+
+  test('every file of ours that they install exists', () => {
+    const scripts = ['deploy/install.sh', 'deploy/ha/install.sh'].map((name) => readFileSync(join(root, name), 'utf8'));
+    for (const [, file = ''] of scripts.join('\n').matchAll(/(?<!\/)\b(deploy\/[\w./*-]+)/g))
+      assert.ok(globSync(file, { cwd: root }).length > 0, file);
+  });
 });
 
 test('every file the documentation names exists', () => {

@@ -1,7 +1,7 @@
 <?php
 
 // Lists the plans for France, buys the cheapest and shows how to install its eSIM.
-//   npm run sdk && cd examples/php && unzip -q ../../wayfare-sdk-php-0.2.0.zip -d wayfare-sdk
+//   npm run sdk && cd examples/php && unzip -q ../../wayfare-sdk-php-0.3.0-dev.zip -d wayfare-sdk
 //   WAYFARE_KEY=esk_test_… php buy.php
 declare(strict_types=1);
 

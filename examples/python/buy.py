@@ -1,6 +1,6 @@
 """Lists the plans for France, buys the cheapest and shows how to install its eSIM.
 
-npm run sdk && pip install wayfare_sdk-0.2.0-py3-none-any.whl && cd examples/python
+npm run sdk && pip install wayfare_sdk-0.3.0.dev0-py3-none-any.whl && cd examples/python
 WAYFARE_KEY=esk_test_… python3 buy.py
 """
 import os

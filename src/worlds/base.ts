@@ -20,7 +20,7 @@ import { worldRole } from '../platform/db/migrate/rights.ts';
 import { requireMigrated } from '../platform/db/migrate/schema-state.ts';
 import { type Readers, readsOn } from '../platform/db/replicas.ts';
 import { searchPathOf } from '../platform/db/search-path.ts';
-import { watchVersions } from '../platform/jobs/processes.ts';
+import { requireKnownProcesses, watchVersions } from '../platform/jobs/processes.ts';
 import type { Log } from '../platform/log.ts';
 import { createMetrics, type Metrics } from '../platform/measure/metrics.ts';
 import type { Config } from '../platform/settings/config.ts';
@@ -72,7 +72,9 @@ export interface BaseOptions {
 export async function openBase({ config, clock, log, as, meanwhile }: BaseOptions): Promise<Base> {
   await using undo = new AsyncDisposableStack();
   const url = config.databaseUrl ?? (await ownDatabase(config.dataDir, as, log, undo, meanwhile));
-  await (as === 'guest' ? requireMigrated(url) : migrate(url, log));
+  // A server that has started the database itself is its only user; rows of others are of processes that were killed.
+  const others = config.databaseUrl || as !== 'server' ? { requireOthers: requireKnownProcesses } : {};
+  await (as === 'guest' ? requireMigrated(url) : migrate(url, log, others));
   const open = (name: string, more: Partial<DatabaseOptions> & { searchPath: string }): Db => {
     const onIdleError = (error: Error) => log.warn({ err: error, pool: name }, 'an idle database connection ended');
     const db = openDatabase({ url, name, onIdleError, statementTimeoutMs: statementLimitMs(config), ...more });

@@ -260,10 +260,15 @@ suite('publishing', () => {
     await using copy = await testFolder(0o755);
     const cwd = join(copy.path, 'sdk');
     await copySdk(cwd);
-    // As `.github/workflows/publish-sdk.yml` does it. npm would look for the commands in a folder before it builds them.
+    // As `.github/workflows/release.yml` does it. npm would look for the commands in a folder before it builds them.
     await run('npm', ['pack', '--offline'], { cwd });
-    const tarball = `./wayfare-sdk-${JSON.parse(await file('sdk/package.json')).version}.tgz`;
-    const { stdout, stderr } = await run('npm', ['publish', tarball, '--dry-run', '--offline', '--json'], { cwd });
+    const { version } = JSON.parse(await file('sdk/package.json'));
+    const tarball = `./wayfare-sdk-${version}.tgz`;
+    // npm does not let what is under development become the latest version.
+    const tag = version.includes('-') ? ['--tag', 'dev'] : [];
+    const { stdout, stderr } = await run('npm', ['publish', tarball, '--dry-run', '--offline', '--json', ...tag], {
+      cwd,
+    });
     const warnings = stderr.split('\n').filter((line) => /npm warn (?!Unknown .*config)/.test(line));
     // The warning of every dry run without a login.
     assert.deepEqual(
@@ -300,7 +305,9 @@ suite('publishing', () => {
       'examples/php/buy.php',
     );
     for (const page of pages)
-      for (const [, named] of (await file(page)).matchAll(/wayfare[-_]sdk-(?:php-)?(\d+\.\d+\.\d+)/g))
-        assert.equal(named, version, page);
+      for (const [, named] of (await file(page)).matchAll(
+        /wayfare[-_]sdk-(?:php-)?(\d+\.\d+\.\d[\w.-]*?)(?=\.tgz|\.zip|-py3)/g,
+      ))
+        assert.equal(named?.replace(/\.dev0$/, '-dev'), version, page);
   });
 });

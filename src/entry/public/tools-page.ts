@@ -71,7 +71,7 @@ npx wayfare-dev listen --forward http://localhost:3000/hook
 npx wayfare-dev trigger order.refunded`)}
 <h2 id="python">Python</h2>
 <p>The same for Python 3.9 and later, typed, with an exception class for each error code. It needs nothing but the standard library.</p>
-${installed(site, sdks.python, `wayfare_sdk-${version}-py3-none-any.whl`, (file) => `pip install ${file}`)}
+${installed(site, sdks.python, `wayfare_sdk-${version.replace(/-dev$/, '.dev0')}-py3-none-any.whl`, (file) => `pip install ${file}`)}
 ${block(`import os
 from wayfare import Wayfare
 

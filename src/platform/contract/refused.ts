@@ -130,6 +130,7 @@ const table = {
   not_migrated: [409],
   newer_database: [409],
   older_database: [409],
+  processes_running: [409],
   delivery_not_dead: [409],
   too_many_deliveries: [409, 'too many deliveries to resend at once; choose a shorter period'],
   queue_full: [409],

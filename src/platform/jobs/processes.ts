@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import type pg from 'pg';
 import { type Clock, DAY, SECOND } from '../clock.ts';
+import { Refused } from '../contract/refused.ts';
 import type { Queryable } from '../db/database.ts';
+import { worksBeside } from '../db/migrate/schema-promise.ts';
 import { sql } from '../db/query/sql.ts';
 import type { Log } from '../log.ts';
 import { version } from '../settings/version.ts';
@@ -87,6 +90,30 @@ export const listProcesses = (db: Queryable): Promise<SeenProcess[]> =>
     select id, host, pid, role, version, started_at as "startedAt", last_seen as "lastSeen", jobs,
       supplier_kinds as "supplierKinds", silent_suppliers as "silentSuppliers"
     from shared.processes order by started_at desc, id limit ${MOST_ROWS}`);
+
+/** Named in a refusal. */
+const MOST_NAMED = 5;
+
+/**
+ * Throws if a process is alive that a migration could break under its hands: one of a version that this one's schema is not known
+ * to work with. Rows that a killed process left behind don't count once they are silent. They are compared with the database's
+ * clock, so a process whose own clock is half a minute off is not noticed.
+ */
+export async function requireKnownProcesses(client: Pick<pg.Client, 'query'>): Promise<void> {
+  const { rows } = await client.query<Pick<SeenProcess, 'host' | 'pid' | 'role' | 'version'>>(
+    `select host, pid, role, version from shared.processes
+    where abs(extract(epoch from now() - last_seen)) * 1000 <= $1 order by host, role, pid`,
+    [SILENT_AFTER_MS],
+  );
+  const unknown = rows.filter((row) => !worksBeside(row.version));
+  if (unknown.length === 0) return;
+  const named = unknown.slice(0, MOST_NAMED).map((one) => `${one.role} ${one.pid} on ${one.host} (${one.version})`);
+  if (unknown.length > MOST_NAMED) named.push(`${unknown.length - MOST_NAMED} more`);
+  throw new Refused(
+    'processes_running',
+    `nothing was migrated: it is not known whether ${named.join(', ')} would go on working on the schema of ${version}. Stop them first; one that was killed counts for ${SILENT_AFTER_MS / SECOND} seconds`,
+  );
+}
 
 const LOOK_MS = 30 * SECOND;
 

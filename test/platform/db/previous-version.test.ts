@@ -205,6 +205,8 @@ suite('a database that a newer version has migrated', () => {
       ['0.9.0', '0.10.0'],
       ['0.9.9', '1.0.0'],
       ['1.0.9', '1.0.10'],
+      ['0.2.0', '0.3.0-dev'],
+      ['0.3.0-dev', '0.3.0'],
     ] as const) {
       assert.equal(isOlder(one, other), true, `${one} ${other}`);
       assert.equal(isOlder(other, one), false, `${other} ${one}`);

@@ -30,6 +30,8 @@ export interface MigrateOptions {
   readonly pauseMs?: number;
   readonly tries?: number;
   readonly onDisk?: Promise<readonly Migration[]>;
+  /** Asked before a database that is in use is changed; throws if something uses it that must not see the change. */
+  readonly requireOthers?: (client: pg.Client) => Promise<void>;
 }
 
 /**
@@ -45,7 +47,7 @@ export interface MigrateOptions {
 export async function migrate(
   url: string,
   log?: Pick<Log, 'warn'>,
-  { lockTimeoutMs = 200, pauseMs = 1_000, tries = 90, onDisk = migrationsOnDisk() }: MigrateOptions = {},
+  { lockTimeoutMs = 200, pauseMs = 1_000, tries = 90, onDisk = migrationsOnDisk(), requireOthers }: MigrateOptions = {},
 ): Promise<string[]> {
   const client = await openSession({ url, name: 'migrate', settings: SETTINGS, connectionTimeoutMillis: 5_000 });
   try {
@@ -58,6 +60,7 @@ export async function migrate(
     const isFirst = applied.length === 0;
     const indexes = pending.filter(isIndexBuild);
     const steps = pending.filter((migration) => !indexes.includes(migration));
+    if (!isFirst && pending.length > 0) await requireOthers?.(client);
 
     /** Runs `work` until it gets its locks. */
     const persist = async (what: string, work: () => Promise<void>): Promise<void> => {

@@ -36,10 +36,7 @@ export async function requirePromised(
   applied: readonly Applied[],
 ): Promise<void> {
   if (unknownTo(onDisk, applied).length === 0) return;
-  const { rows } = await client.query<{ value: Promised }>('select value from shared.settings where name = $1', [
-    SETTING,
-  ]);
-  const promised = rows[0]?.value;
+  const promised = await readPromise(client);
   if (promised && isOlder(version, promised.works_with))
     throw new Refused(
       'newer_database',
@@ -49,17 +46,37 @@ export async function requirePromised(
 
 /** In the transaction of the last migration. A program older than the last one to migrate does not overwrite that one's entry. */
 export async function notePromise(client: Pick<pg.Client, 'query'>): Promise<void> {
+  const promised = await readPromise(client);
+  if (promised && isOlder(version, promised.by)) return;
   await client.query(
     `insert into shared.settings (name, value) values ($1, jsonb_build_object('by', $2::text, 'works_with', $3::text))
-    on conflict (name) do update set value = excluded.value
-    where string_to_array(settings.value ->> 'by', '.')::int[] <= string_to_array($2, '.')::int[]`,
+    on conflict (name) do update set value = excluded.value`,
     [SETTING, version, WORKS_WITH],
   );
 }
 
-/** By major, minor and patch. */
+async function readPromise(client: Pick<pg.Client, 'query'>): Promise<Promised | undefined> {
+  const { rows } = await client.query<{ value: Promised }>('select value from shared.settings where name = $1', [
+    SETTING,
+  ]);
+  return rows[0]?.value;
+}
+
+/**
+ * Whether a process of that version goes on working while this program migrates. Only releases do: one under development (0.3.0-dev)
+ * does not say which of the schemas between two releases it was written for.
+ */
+export const worksBeside = (other: string): boolean =>
+  /^\d+\.\d+\.\d+$/.test(other) && !isOlder(other, WORKS_WITH) && !isOlder(version, other);
+
+/** By major, minor and patch. What is under development is older than its release. */
 export function isOlder(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((text) => text.split('.').map(Number)) as [number[], number[]];
+  const [a, b] = [one, other].map(numbersOf) as [number[], number[]];
   const at = a.findIndex((part, i) => part !== b[i]);
   return at >= 0 && (a[at] as number) < (b[at] ?? 0);
+}
+
+function numbersOf(version: string): number[] {
+  const [release = '', development] = version.split('-');
+  return [...release.split('.').map(Number), development === undefined ? 1 : 0];
 }
