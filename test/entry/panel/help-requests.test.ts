@@ -30,7 +30,10 @@ test('the inbox lists what travellers asked, newest first, with what was known',
   assert.deepEqual([shows, language, message, email, state, can_answer], ['slow', 'Deutsch', 'two', '', 'open', false]);
   assert.deepEqual([typeof step, facts.used, facts.data_left, facts.ended], ['string', false, true, false]);
   assert.deepEqual((await ana.get(`/api/live/help-requests?before=${second}`)).body.requests[0].id, first);
+  const unanswered = async (who = ana) => (await who.get('/api/live/overview')).body.help;
+  assert.equal((await unanswered()).requests, 2);
   await ana.post(`/api/live/help-requests/${first}/close`);
+  assert.deepEqual([(await unanswered()).requests, await unanswered(stranger)], [1, null]);
   const open = (await ana.get('/api/live/help-requests?status=open')).body.requests.map(
     (one: { id: string }) => one.id,
   );

@@ -13,6 +13,7 @@ import { usageOf } from '../../sales/usage/usage.ts';
 import type { SharedEsim } from '../links/shared-esim.ts';
 import { decide, type HelpFacts, type Symptom } from './decision.ts';
 import {
+  countOpenRequests,
   findRequest,
   type HelpRequest,
   insertRequest,
@@ -45,6 +46,8 @@ export interface HelpDesk {
   ): Promise<'replaced' | 'wait' | 'replaceRequested' | 'notReplaced'>;
   /** Newest first. */
   list(partnerId: number, page: RequestPage): Promise<HelpRequest[]>;
+  /** How many wait for an answer. */
+  open(partnerId: number): ReturnType<typeof countOpenRequests>;
   /** Throws `help_request_not_found`. */
   find(id: bigint): Promise<HelpRequest>;
 }
@@ -160,6 +163,7 @@ export function createHelpDesk(
     },
 
     list: (partnerId, page) => listRequests(db, vault, partnerId, page),
+    open: (partnerId) => countOpenRequests(db, partnerId),
     find: (id) => findRequest(db, vault, id),
   };
 }

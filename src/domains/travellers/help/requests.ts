@@ -108,6 +108,18 @@ export async function listRequests(
   return rows.map((row) => opened(vault, row));
 }
 
+const MOST_COUNTED = 100;
+
+/** Those that wait for an answer; `more`: there may be more than were counted. */
+export async function countOpenRequests(db: Queryable, partnerId: number) {
+  const found = await db.one<{ requests: number; since: Date | null }>(sql`
+    select count(*)::int as requests, min(created_at) as since from (
+      select created_at from help_requests where partner_id = ${partnerId} and state = 'open'
+      order by id desc limit ${MOST_COUNTED}
+    ) as open`);
+  return { ...found, more: found.requests === MOST_COUNTED };
+}
+
 /** Throws `help_request_not_found`. */
 export async function findRequest(db: Queryable, vault: Vault, id: bigint): Promise<HelpRequest> {
   const row = await db.maybe<Row>(sql`select ${columns} from help_requests where id = ${id}`);

@@ -1,6 +1,7 @@
 import type { Catalog } from '../../../domains/catalog/catalog.ts';
 import { formatRetail, type RetailPrices, readRetail, retailSums } from '../../../domains/catalog/retail/retail.ts';
-import type { Days, Insight, Pace } from '../../../domains/insight/figures/figures.ts';
+import type { Days, Insight, Pace, PartnerFigures } from '../../../domains/insight/figures/figures.ts';
+import { type Incident, incidents } from '../../../domains/insight/status-page/status-page.ts';
 import type { SpendingPower } from '../../../domains/money/books/books.ts';
 import { latestKeys } from '../../../domains/partners/keys/keys.ts';
 import { memberRoles } from '../../../domains/partners/people/people.ts';
@@ -8,7 +9,7 @@ import { formatCents, toCents, ZERO } from '../../../platform/amounts/cents.ts';
 import { DAY, HOUR, MINUTE } from '../../../platform/clock.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import type { Base } from '../../../worlds/base.ts';
-import { iso, requireMode } from '../../site/json/action.ts';
+import { iso, jsonOf, requireMode } from '../../site/json/action.ts';
 import { age, lastDays } from '../../site/views/span.ts';
 import { NOTICES_VIEWED, noticesOf } from '../account/notices.ts';
 import { type MemberCall, memberRead } from '../member-action.ts';
@@ -64,6 +65,9 @@ const LONG_WAIT_MS = 10 * MINUTE;
 const EXPIRING_MS = 14 * DAY;
 /** Beyond this, an estimate would be false precision. */
 const MOST_DAYS = 365;
+/** Of the chart. */
+const CHARTED_DAYS = 30;
+const MOST_INCIDENTS = 3;
 
 const FIGURES = fields('orders', 'refused', 'spent');
 
@@ -77,7 +81,10 @@ export const overviewActions = (base: Base, catalog: Catalog) => [
       today: FIGURES,
       week_ago: FIGURES,
       last_week: fields('orders', 'refused', 'delivered', 'failed', 'cancelled'),
+      days: fields('at', 'orders', 'refused', 'delivered', 'failed', 'cancelled', 'spent'),
+      incidents: fields('id', 'title', 'impact', 'status', 'text', 'version', 'started_at', 'written_at', 'is_public'),
       waiting: fields('orders', 'more', 'since'),
+      help: fields('requests', 'more', 'since'),
       expiring_keys: fields('id', 'name', 'expires_at'),
       steps: fields('key', 'order', 'webhook'),
       notices: NOTICES_VIEWED,
@@ -89,18 +96,20 @@ export const overviewActions = (base: Base, catalog: Catalog) => [
 ];
 
 const readOverview = (base: Base, catalog: Catalog) => async (call: MemberCall) => {
-  const { db, worlds } = base;
+  const { db, worlds, config } = base;
   const mode = requireMode(call);
-  const { insight, orders, books, webhooks } = worlds[mode];
+  const { insight, orders, books, webhooks, help } = worlds[mode];
   const { partnerId } = call.member;
   const now = call.now + (mode === 'sandbox' ? call.member.aheadMs : 0);
   const days = requireDaysAt(call.query('tz'), now);
   const may = (permission: Parameters<typeof memberRoles.may>[1]) => memberRoles.may(call.member.role, permission);
   const until = await insight.countedUntil();
-  const [pace, recent, waiting, power, notices, keys, sold, sent, retail] = await Promise.all([
+  const [pace, month, recent, waiting, asked, power, notices, keys, sold, sent, retail, noted] = await Promise.all([
     insight.pace(partnerId, days),
+    insight.bought(partnerId, { ...lastDays(now, CHARTED_DAYS), per: 'day' }),
     orders.summaries(partnerId, {}, RECENT),
     orders.waiting(partnerId, new Date(now - LONG_WAIT_MS)),
+    help.open(partnerId),
     books.spendingPower(partnerId),
     noticesOf(base, call),
     may('see-keys') ? latestKeys(db, partnerId) : [],
@@ -109,6 +118,7 @@ const readOverview = (base: Base, catalog: Catalog) => async (call: MemberCall) 
       ? webhooks.deliveries(partnerId, { status: 'sent', event: undefined, subscriptionId: undefined, limit: 1 })
       : [],
     readRetail(db, partnerId),
+    incidents.list(db, { since: new Date(call.now), limit: MOST_INCIDENTS }),
   ]);
   const active = keys.filter(
     ({ revokedAt, expiresAt }) => !revokedAt && (!expiresAt || expiresAt.getTime() > call.now),
@@ -117,7 +127,12 @@ const readOverview = (base: Base, catalog: Catalog) => async (call: MemberCall) 
     ...age(until, call.now),
     ...figuresView(pace, days, may('see-money')),
     ...balanceView(power, pace, may('see-money')),
+    /** The last 30 in UTC, today included. */
+    days: month.points.map((point) => dayView(point, may('see-money'))),
+    incidents: noted.filter(({ resolvedAt }) => resolvedAt === null).map((one) => incidentView(one, config.site)),
     waiting: waiting.orders === 0 ? null : { ...waiting, since: iso(waiting.since) },
+    /** Travellers whose request for help nobody has answered. */
+    help: asked.requests === 0 ? null : { ...asked, since: iso(asked.since) },
     expiring_keys: active
       .filter(({ mode: of, expiresAt }) => of === mode && isSoon(expiresAt, call))
       .map(({ keyId, name, expiresAt }) => ({ id: keyId, name, expires_at: iso(expiresAt) })),
@@ -149,13 +164,39 @@ async function broughtIn(insight: Insight, partnerId: number, retail: RetailPric
 const isSoon = (expiresAt: Date | null, { now }: MemberCall): boolean =>
   expiresAt !== null && expiresAt.getTime() < now + EXPIRING_MS;
 
-const figures = ({ orders, refused, charged, returned }: Pace['today'], seesMoney: boolean) => ({
+type Figures = Pick<Pace['today'], 'orders' | 'refused' | 'charged' | 'returned'>;
+
+const figures = ({ orders, refused, charged, returned }: Figures, seesMoney: boolean) => ({
   orders,
   /** Besides those: they failed and were not charged. */
   refused,
   /** Null: not for this role. */
   spent: seesMoney ? formatCents(toCents(charged - returned)) : null,
 });
+
+const dayView = (
+  { at, orders, refused, delivered, failed, cancelled, ...spent }: PartnerFigures['points'][number],
+  seesMoney: boolean,
+) => ({
+  at: iso(at),
+  ...{ orders, refused, delivered, failed, cancelled },
+  spent: figures({ orders, refused, ...spent }, seesMoney).spent,
+});
+
+/** An open one, as the status page has it. */
+const incidentView = (incident: Incident, { isPublic }: { readonly isPublic: boolean }) => {
+  const [last] = incident.updates;
+  return {
+    ...jsonOf(incident, 'id', 'title', 'impact', 'startedAt'),
+    status: last?.status ?? ('investigating' as const),
+    text: last?.text ?? '',
+    written_at: iso(last?.writtenAt ?? incident.startedAt),
+    /** Changes with every update. */
+    version: incident.updates.length,
+    /** There is a status page. */
+    is_public: isPublic,
+  };
+};
 
 const figuresView = ({ today, weekAgo, lastWeek }: Pace, days: Days, seesMoney: boolean) => ({
   /** When today began where the reader is, and the end of the hour up to which a week ago is counted. */

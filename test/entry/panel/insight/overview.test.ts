@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { readPace } from '../../../../src/domains/insight/figures/read.ts';
+import { countChangedDays } from '../../../../src/domains/insight/rollups/sales-by-day.ts';
 import { countWaiting } from '../../../../src/domains/sales/order-lists/summaries.ts';
 import { requireDaysAt } from '../../../../src/entry/panel/insight/overview.ts';
 import { DAY, HOUR, MINUTE } from '../../../../src/platform/clock.ts';
 import { sql } from '../../../../src/platform/db/query/sql.ts';
 import { explaining } from '../../../support/database/explain.ts';
 import { testApp } from '../../../support/program/app.ts';
+import { run } from '../../../support/program/operator.ts';
 import { type Browser, signedIn, signedInAs } from '../../../support/program/panel.ts';
 import { testPlan } from '../../../support/sales/paid-order.ts';
 import { buy, catalogKnows, credit } from '../../../support/sales/shop.ts';
@@ -172,4 +174,35 @@ test('its statements follow indexes', async () => {
   await countWaiting(db, partnerId, new Date(t.clock.now() - MINUTE));
   assert.match(plans[0] ?? '', /orders_closed_by_week[\s\S]*orders_to_provision_of_partner/);
   assert.match(plans[1] ?? '', /orders_to_provision_of_partner/);
+});
+
+test('30 days say what became of each order, and an open incident and unanswered travellers are named', async () => {
+  const { partnerId, ana } = await partner();
+  await figure(partnerId, 0, 6, 60_00, { failed: 1, cancelled: 2, open: 1, refused: 3 });
+  await figure(partnerId, 31 * 24, 5, 50_00);
+  while ((await countChangedDays(live.db, t.clock)) > 0);
+  const { days, incidents: before } = await overviewOf(ana);
+  assert.equal(days.length, 30);
+  const { at, ...today } = days.at(-1);
+  assert.equal(at.slice(0, 10), new Date(t.clock.now()).toISOString().slice(0, 10));
+  assert.deepEqual(today, { orders: 6, refused: 3, delivered: 2, failed: 1, cancelled: 2, spent: '30.00' });
+  assert.equal(
+    days.reduce((all: number, day: { orders: number }) => all + day.orders, 0),
+    6,
+  );
+  const developer = await signedInAs(t, partnerId, 'developer');
+  assert.equal((await overviewOf(developer)).days.at(-1).spent, null);
+
+  assert.deepEqual(before, []);
+  const words = ['--title', 'Late deliveries', '--impact', 'minor', '--parts', 'suppliers', '--text', 'We look at it.'];
+  const { incident_id } = await run(t.operator(), ['incident', 'write', ...words]);
+  const [incident] = (await overviewOf(ana, 'sandbox')).incidents;
+  assert.deepEqual(
+    [incident.title, incident.impact, incident.status, incident.text, incident.version],
+    ['Late deliveries', 'minor', 'investigating', 'We look at it.', 1],
+  );
+  await run(t.operator(), ['incident', 'resolve', `${incident_id}`, '--text', 'It is over.']);
+  assert.deepEqual((await overviewOf(ana)).incidents, []);
+
+  assert.equal((await overviewOf(ana)).help, null);
 });

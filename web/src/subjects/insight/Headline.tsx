@@ -1,10 +1,19 @@
 import { Card, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Sparkline } from '../../parts/charts/Sparkline.tsx';
+
+interface HeadlineProps {
+  name: string;
+  children: ReactNode;
+  note?: ReactNode;
+  /** How it went day by day. */
+  trend?: readonly number[] | undefined;
+}
 
 /** One figure with its name, and a few words on what it is made of. */
-export function Headline({ name, children, note }: { name: string; children: ReactNode; note?: ReactNode }) {
+export function Headline({ name, children, note, trend }: HeadlineProps) {
   return (
-    <Card withBorder padding="md">
+    <Card withBorder padding="md" style={{ display: 'flex', flexDirection: 'column' }}>
       <Text size="sm" c="dimmed">
         {name}
       </Text>
@@ -16,6 +25,7 @@ export function Headline({ name, children, note }: { name: string; children: Rea
           {note}
         </Text>
       )}
+      {trend && <Sparkline values={trend} />}
     </Card>
   );
 }

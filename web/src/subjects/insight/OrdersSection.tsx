@@ -2,11 +2,9 @@ import { SimpleGrid } from '@mantine/core';
 import type { OrdersInsight } from '../../../../src/entry/panel/insight/insight.ts';
 import { LazyChart } from '../../parts/charts/LazyChart.tsx';
 import { Section } from '../../parts/Section.tsx';
+import { ordersChart } from './ordersChart.ts';
 import { pointsOf, stepLabel } from './points.ts';
 import { counts, percentOf, percents } from './words.ts';
-
-const waiting = ({ orders, delivered, failed, cancelled }: OrdersInsight['points'][number]): number =>
-  orders - delivered - failed - cancelled;
 
 /** Orders by time, and how long their delivery took. */
 export function OrdersSection({ of: { per, points, took } }: { of: Pick<OrdersInsight, 'per' | 'points' | 'took'> }) {
@@ -16,22 +14,7 @@ export function OrdersSection({ of: { per, points, took } }: { of: Pick<OrdersIn
         title="Orders"
         about="By the time they were placed. Orders that failed after payment, and cancelled ones, got their money back."
       >
-        <LazyChart
-          data={{
-            label: `Orders by ${per}`,
-            pointsLabel: stepLabel[per],
-            kind: 'bars',
-            points: pointsOf(per, points),
-            series: [
-              { name: 'Delivered', colour: 2, values: points.map(({ delivered }) => delivered) },
-              { name: 'On the way', colour: 1, values: points.map(waiting) },
-              { name: 'Failed after payment', colour: 4, values: points.map(({ failed }) => failed) },
-              { name: 'Cancelled', colour: 3, values: points.map(({ cancelled }) => cancelled) },
-              { name: 'Failed, not charged', colour: 5, values: points.map(({ refused }) => refused) },
-            ],
-            measure: counts,
-          }}
-        />
+        <LazyChart data={ordersChart(per, points)} />
       </Section>
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <Section title="Time to delivery" about="From payment to the eSIM.">

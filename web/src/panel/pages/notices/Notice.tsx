@@ -11,11 +11,11 @@ interface NoticeProps {
   name: string;
   state: string;
   mode: Mode;
-  /** Red: something is refused or not sent. Yellow: it soon may be. */
-  color: 'red' | 'yellow';
+  /** Red: something is refused or not sent. Yellow: it soon may be. Blue: to know. */
+  color: 'red' | 'yellow' | 'blue';
   title: string;
   /** Where it can be dealt with. */
-  links: readonly { readonly to: string; readonly label: string }[];
+  links: readonly { readonly to: string; readonly label: string; readonly isOutside?: true }[];
   children: ReactNode;
 }
 
@@ -28,19 +28,18 @@ export function Notice({ name, state, mode, color, title, links, children }: Not
       <Text size="sm" component="div" className={classes.text}>
         <strong>{title}.</strong> {children}{' '}
         <Group gap="md" component="span" display="inline-flex" style={{ rowGap: 0 }}>
-          {links.map(({ to, label }) => (
-            <Anchor
-              key={to}
-              component={Link}
-              to={to}
-              size="sm"
-              c="inherit"
-              td="underline"
-              style={{ overflowWrap: 'anywhere' }}
-            >
-              {label}
-            </Anchor>
-          ))}
+          {links.map(({ to, label, isOutside }) => {
+            const look = { size: 'sm', c: 'inherit', td: 'underline', style: { overflowWrap: 'anywhere' } } as const;
+            return isOutside ? (
+              <Anchor key={to} href={to} target="_blank" rel="noreferrer" {...look}>
+                {label}
+              </Anchor>
+            ) : (
+              <Anchor key={to} component={Link} to={to} {...look}>
+                {label}
+              </Anchor>
+            );
+          })}
         </Group>
       </Text>
       <CloseButton size="sm" aria-label={`Dismiss: ${title}`} onClick={dismiss} />

@@ -17,10 +17,13 @@ interface FiguresProps {
 /** Today compared with the same hours a week ago, delivery, and what is left to spend. */
 export function Figures({ mode, of }: FiguresProps) {
   const { today, week_ago, last_week } = of;
+  // Today is not over, and would always look like a fall.
+  const days = of.days.slice(0, -1);
   return (
     <SimpleGrid cols={{ base: 2, md: of.retail ? 5 : 4 }}>
       <Headline
         name="Orders today"
+        trend={days.map(({ orders }) => orders)}
         note={
           <>
             {today.refused > 0 && `${moreNotCharged(today.refused)}; `}
@@ -33,6 +36,7 @@ export function Figures({ mode, of }: FiguresProps) {
       {today.spent !== null && week_ago.spent !== null && (
         <Headline
           name="Spend today"
+          trend={days.map(({ spent }) => Number(spent))}
           note={
             <Before of={of}>
               <Money amount={week_ago.spent} />
@@ -44,6 +48,7 @@ export function Figures({ mode, of }: FiguresProps) {
       )}
       <Headline
         name="Delivery success, last 7 days"
+        trend={successOf(days)}
         note={of.counted_until === null ? 'Earlier orders are still being counted' : allOutcomes(last_week)}
       >
         {share(last_week.delivered, last_week.delivered + last_week.failed)}
@@ -60,6 +65,10 @@ export function Figures({ mode, of }: FiguresProps) {
     </SimpleGrid>
   );
 }
+
+/** Of the days on which an order ended as something else than cancelled. */
+const successOf = (days: Overview['days']): number[] =>
+  days.flatMap(({ delivered, failed }) => (delivered + failed > 0 ? [delivered / (delivered + failed)] : []));
 
 const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long' });
 const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });

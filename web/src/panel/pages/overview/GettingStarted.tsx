@@ -36,9 +36,10 @@ export function GettingStarted({ mode, of, develops }: GettingStartedProps) {
 
 /** Steps check themselves off; once all are done, and no inbox is open, the card disappears. */
 function FirstSteps({ mode, steps }: { mode: Mode; steps: Overview['steps'] }) {
+  const isLive = useQuery(me).data?.partner.is_live;
   const open = useQuery({ ...inbox, enabled: mode === 'sandbox' }).data?.inbox ?? null;
   const isDone = steps.key && steps.order && steps.webhook;
-  if (isDone && (mode === 'live' || open === null)) return null;
+  if (isDone && (mode === 'live' || (open === null && isLive !== false))) return null;
   return (
     <Section title="Get started">
       <Stack gap="lg">
@@ -66,6 +67,14 @@ function FirstSteps({ mode, steps }: { mode: Mode; steps: Overview['steps'] }) {
                   {steps.order && <BuyHere mode={mode} label="Buy another" />}
                 </Stack>
               )}
+            </Step>
+            <Step number={5} done={isLive === true} title="Go live">
+              <Text size="sm" c="dimmed" mb={4}>
+                The same calls, with a live key and real eSIMs. Your sandbox stays as it is.
+              </Text>
+              <Anchor component={Link} to={paths.goLive} size="sm">
+                Apply for live
+              </Anchor>
             </Step>
           </>
         ) : (

@@ -6,7 +6,7 @@ import { paths } from '../../paths.ts';
 import { Notice } from '../notices/Notice.tsx';
 
 /** What needs attention besides the notices that other pages show as well. */
-export function NeedsYou({ mode, of: { waiting, expiring_keys } }: { mode: Mode; of: Overview }) {
+export function NeedsYou({ mode, of: { waiting, help, expiring_keys } }: { mode: Mode; of: Overview }) {
   return (
     <>
       {waiting && (
@@ -19,6 +19,18 @@ export function NeedsYou({ mode, of: { waiting, expiring_keys } }: { mode: Mode;
           links={[{ to: `${paths.orders(mode)}?status=deferred`, label: 'See them' }]}
         >
           Paid and not delivered, the oldest since <When at={waiting.since} exact />. Tell the travellers, or cancel.
+        </Notice>
+      )}
+      {help && (
+        <Notice
+          name="help"
+          state={`${help.requests} ${help.since ?? ''}`}
+          mode={mode}
+          color="yellow"
+          title={`${help.more ? `${help.requests} or more travellers ask` : help.requests === 1 ? '1 traveller asks' : `${count(help.requests, 'traveller')} ask`} for help`}
+          links={[{ to: `${paths.helpRequests(mode)}?status=open`, label: 'Answer them' }]}
+        >
+          Nobody has answered yet; the first asked <When at={help.since} exact />.
         </Notice>
       )}
       {expiring_keys.map(({ id, name, expires_at }) => (

@@ -11,9 +11,11 @@ import { overview, type Overview as Read } from '../../api/overview.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
 import { useMode } from '../../useMode.ts';
+import { Incidents } from '../notices/Incidents.tsx';
 import { Notices } from '../notices/Notices.tsx';
 import { OrderLines } from '../orders/OrderList.tsx';
 import { Figures } from './Figures.tsx';
+import { Month } from './Month.tsx';
 import { NeedsYou } from './NeedsYou.tsx';
 
 /** Only for accounts that are being set up; the others need not load it. */
@@ -39,9 +41,11 @@ export function Overview() {
           const isSetUp = Object.values(data.steps).every((done) => done);
           return (
             <>
+              <Incidents mode={mode} of={data.incidents} />
               <Notices mode={mode} about={['account', 'billing', 'topups', 'webhooks']} of={data.notices} />
               <NeedsYou mode={mode} of={data} />
               <Figures mode={mode} of={data} />
+              <Month mode={mode} of={data} />
               {(!data.has_sold || (mode === 'sandbox' && !isSetUp)) && (
                 <Suspense>
                   <GettingStarted mode={mode} of={data} develops={develops} />
