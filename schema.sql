@@ -1677,7 +1677,9 @@ create table live.request_log (
   duration_ms integer not null,
   address text not null,
   order_id bigint,
-  fields json
+  fields json,
+  answer text,
+  answer_length integer not null default 0
 ) partition by RANGE (at);
 create table live.revenue_share_totals (
   partner_id integer not null,
@@ -2939,7 +2941,9 @@ create table sandbox.request_log (
   duration_ms integer not null,
   address text not null,
   order_id bigint,
-  fields json
+  fields json,
+  answer text,
+  answer_length integer not null default 0
 ) partition by RANGE (at);
 create table sandbox.revenue_share_totals (
   partner_id integer not null,

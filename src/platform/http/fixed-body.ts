@@ -6,6 +6,8 @@ export interface Encoded<Bytes = Buffer> {
   readonly bytes: Bytes;
   readonly etag: string;
   readonly encoding: Encoding | undefined;
+  /** The same before it was compressed, where it is kept as well. */
+  readonly text?: Buffer;
 }
 
 /** Below this size compression saves nothing. */
@@ -45,7 +47,7 @@ export class FixedBody {
   }
 
   get plain(): Encoded {
-    this.#plain ??= { bytes: this.#bytes, etag: etagOf(this.#bytes), encoding: undefined };
+    this.#plain ??= { bytes: this.#bytes, etag: etagOf(this.#bytes), encoding: undefined, text: this.#bytes };
     return this.#plain;
   }
 
@@ -75,6 +77,6 @@ export class FixedBody {
   }
 
   #copy(encoding: Encoding, bytes: Buffer): Encoded {
-    return { bytes, etag: `${this.plain.etag.slice(0, -1)}-${encoding}"`, encoding };
+    return { bytes, etag: `${this.plain.etag.slice(0, -1)}-${encoding}"`, encoding, text: this.#bytes };
   }
 }

@@ -78,9 +78,9 @@ export const worldPlaces: readonly Place[] = [
   { table: 'refunds', rows: (find) => find.orders('order_id'), erase: { reason: empty, note: empty } },
   {
     table: 'request_log',
-    rows: (find) => find.either(find.orders('order_id'), find.partner(), named(find), find.within('fields')),
-    erase: { fields: none, address: empty },
-    pending: sql`t.fields is not null or t.address <> ''`,
+    rows: (find) => find.either(find.orders('order_id'), find.partner(), named(find), find.within('fields', 'answer')),
+    erase: { fields: none, answer: none, address: empty },
+    pending: sql`t.fields is not null or t.answer is not null or t.address <> ''`,
   },
   {
     table: 'supplier_calls',
@@ -175,9 +175,11 @@ const byMember = ({ subject }: Finder, name: string): Values | undefined =>
     ? { [name]: sql`case when ${column(name)} like 'member:%' then 'member:erased' else ${column(name)} end` }
     : undefined;
 
-/** Rows of the log whose fields name the eSIM or the reference. */
+/** Rows of the log whose fields or answer name the eSIM or the reference. */
 function named({ quoted }: Finder): Sql | undefined {
-  return quoted === undefined ? undefined : sql`position(${quoted} in t.fields::text) > 0`;
+  return quoted === undefined
+    ? undefined
+    : sql`position(${quoted} in t.fields::text) > 0 or position(${quoted} in t.answer) > 0`;
 }
 
 /** An account that is open needs its owners and the address it is reached at. */

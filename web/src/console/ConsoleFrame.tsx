@@ -1,8 +1,9 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Outlet } from 'react-router';
 import { Loaded } from '../parts/Loaded.tsx';
+import { part } from '../parts/later.tsx';
 import { Shell } from '../parts/Shell.tsx';
 import { SearchButton } from '../subjects/search/SearchButton.tsx';
 import { useSignOut } from '../subjects/sign-in/useSignOut.ts';
@@ -11,12 +12,10 @@ import { me, signOut } from './api/session.ts';
 import { ConsoleNavigation } from './ConsoleNavigation.tsx';
 import { paths } from './paths.ts';
 
-const SecondFactorFirst = lazy(async () => ({
-  default: (await import('./pages/gate/SecondFactorFirst.tsx')).SecondFactorFirst,
-}));
+const SecondFactorFirst = part(async () => (await import('./pages/gate/SecondFactorFirst.tsx')).SecondFactorFirst);
 
 /** Its code is fetched when it is first opened. */
-const SearchDialog = lazy(async () => ({ default: (await import('./pages/search/ConsoleSearch.tsx')).ConsoleSearch }));
+const SearchDialog = part(async () => (await import('./pages/search/ConsoleSearch.tsx')).ConsoleSearch);
 
 /** Around every page of the console. */
 export function ConsoleFrame() {

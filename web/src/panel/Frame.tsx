@@ -1,9 +1,10 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { Outlet } from 'react-router';
 import { Choice } from '../parts/Choice.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
+import { part } from '../parts/later.tsx';
 import { type Mode, modeName, modes } from '../parts/mode.ts';
 import { Shell } from '../parts/Shell.tsx';
 import { ClockAhead } from '../parts/When.tsx';
@@ -19,7 +20,7 @@ import { useMode, useRememberMode } from './useMode.ts';
 import { ViewBand } from './ViewBand.tsx';
 
 /** Its code is fetched when it is first opened. */
-const SearchDialog = lazy(async () => ({ default: (await import('./pages/search/SearchDialog.tsx')).SearchDialog }));
+const SearchDialog = part(async () => (await import('./pages/search/SearchDialog.tsx')).SearchDialog);
 
 /** Around every page of a signed-in member. */
 export function Frame() {
@@ -67,7 +68,7 @@ function InItsTime({ mode, children }: { mode: Mode; children: ReactNode }) {
 }
 
 /** Few people belong to several partners; the others need not load it. */
-const AccountSelect = lazy(async () => ({ default: (await import('./AccountSelect.tsx')).AccountSelect }));
+const AccountSelect = part(async () => (await import('./AccountSelect.tsx')).AccountSelect);
 
 /** The partner's name in the header, or the choice between several. */
 function AccountMenu() {

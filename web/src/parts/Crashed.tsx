@@ -3,7 +3,7 @@ import { Button, Center, Stack, Text, Title } from '@mantine/core';
 /** A page that failed to load or render, usually because the server was updated while it was open. */
 export function Crashed() {
   return (
-    <Center mih="100vh" p="md">
+    <Center mih="60vh" p="md">
       <Stack align="center" gap="xs" ta="center">
         <Title order={1}>Something went wrong</Title>
         <Text c="dimmed" size="sm" maw={420}>

@@ -1,7 +1,8 @@
-import { Skeleton, Stack } from '@mantine/core';
+import { Skeleton, Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Problem } from './Problem.tsx';
+import { isUnreachable } from './server/client.ts';
 
 interface LoadedProps<T> {
   query: UseQueryResult<T>;
@@ -13,6 +14,13 @@ interface LoadedProps<T> {
 /** Shows a placeholder while a query loads, the error if it fails, and then its data. */
 export function Loaded<T>({ query, lines = 3, children }: LoadedProps<T>) {
   if (query.data !== undefined) return children(query.data);
+  // The page says so once, for all its parts, and asks again.
+  if (isUnreachable(query.error))
+    return (
+      <Text size="sm" c="dimmed" role="status">
+        Not loaded: the server can’t be reached.
+      </Text>
+    );
   if (query.error) return <Problem error={query.error} retry={() => query.refetch()} />;
   return (
     <Stack gap="sm" role="status" aria-busy="true" aria-label="Loading">

@@ -15,6 +15,7 @@ import { type ReactNode, useEffect } from 'react';
 import { Link, ScrollRestoration, useLocation } from 'react-router';
 import { IconLogout, IconMoon, IconSun } from './icons.ts';
 import classes from './Shell.module.css';
+import { useAwaySince } from './server/useAwaySince.ts';
 import { site } from './site.ts';
 import { Unreachable } from './Unreachable.tsx';
 
@@ -38,6 +39,7 @@ interface ShellProps {
 /** The header and navigation around every page of somebody signed in. */
 export function Shell({ area, home, name, tools, navigation, email, signOut, bands, children }: ShellProps) {
   const { isPhone, opened, toggle, close } = usePhoneMenu();
+  const isFrozen = useAwaySince() !== undefined;
   return (
     <div data-area={area} className={classes.frame}>
       <a href="#page" className="skip">
@@ -101,7 +103,7 @@ export function Shell({ area, home, name, tools, navigation, email, signOut, ban
         <main id="page" tabIndex={-1} className={classes.main} inert={opened}>
           <Unreachable />
           {bands}
-          <Container size={1080} py="lg" px="md">
+          <Container size={1080} py="lg" px="md" data-frozen={isFrozen || undefined}>
             {children}
           </Container>
         </main>

@@ -30,11 +30,20 @@ export type RequestLog = ReturnType<typeof createRequestLog>;
 /** Calls that wait to be written; beyond these they are not kept. */
 const MAX_WAITING = 5_000;
 const BATCH = 500;
+/** Characters of answers that wait. A second of a thousand purchases has one million. */
+const MOST_HELD = 16_000_000;
 
 export function createRequestLog({ db, reads }: Readers, { log }: { readonly log: Log }) {
   const allowance = new Allowance();
+  let held = 0;
   const later = writtenLater<NotedCall>({
-    write: (calls) => insertCalls(db, calls),
+    async write(calls) {
+      try {
+        await insertCalls(db, calls);
+      } finally {
+        for (const call of calls) held -= call.held;
+      }
+    },
     failed: (error, calls) => log.warn({ err: error, calls }, 'API calls could not be written to the request log'),
     mostWaiting: MAX_WAITING,
     batch: BATCH,
@@ -50,6 +59,12 @@ export function createRequestLog({ db, reads }: Readers, { log }: { readonly log
       else if (allowance.take(partnerId) || hasChanged) return true;
       else missing.busy++;
       return false;
+    },
+    /** Whether an answer of so many characters may wait with its call. If not, the call is noted without it. */
+    holds(characters: number): boolean {
+      if (held + characters > MOST_HELD) return false;
+      held += characters;
+      return true;
     },
     /** Only appends to a list: nothing is formatted, written or waited for. */
     note: later.note,

@@ -23,6 +23,12 @@ export interface NotedCall {
   readonly orderId: bigint | number | undefined;
   /** What was sent, without secrets. Called only when the call is written: it takes longer than everything else here. */
   fields(): readonly LoggedField[];
+  /** Characters that wait in memory for `answer`. */
+  readonly held: number;
+  /** Of the whole answer, as long as it was. */
+  readonly answerLength: number;
+  /** The answer or its beginning, without secrets; null: nothing of it is kept. Called when the call is written, too. */
+  answer(): string | null;
 }
 
 export interface LoggedField {
@@ -47,6 +53,8 @@ const noted = columnsOf<NotedCall>()({
   address: ['text', ({ address }) => address],
   order_id: ['bigint', ({ orderId }) => orderId],
   fields: ['json', (call) => textOfFields(call.fields())],
+  answer: ['text', (call) => call.answer()],
+  answer_length: ['int', ({ answerLength }) => answerLength],
 });
 
 const insertNoted = noted.statement(
@@ -58,7 +66,8 @@ const textOfFields = (fields: readonly LoggedField[]) => (fields.length === 0 ? 
 /** Writes calls in the order they were answered. */
 export const insertCalls = (db: Db, calls: readonly NotedCall[]): Promise<number> => db.run(insertNoted(calls));
 
-export interface LoggedCall extends Omit<NotedCall, 'partnerId' | 'at' | 'orderId' | 'fields'> {
+export interface LoggedCall
+  extends Omit<NotedCall, 'partnerId' | 'at' | 'orderId' | 'fields' | 'held' | 'answerLength' | 'answer'> {
   readonly id: bigint;
   readonly at: Date;
   readonly orderId: bigint | null;
@@ -111,15 +120,21 @@ export function listCalls(
     order by id desc limit ${limit}`);
 }
 
-/** One call with what was sent; undefined: the account has none of this id, or not any more. */
+interface WholeCall extends LoggedCall {
+  readonly fields: readonly LoggedField[];
+  readonly answer: string | null;
+  readonly answerLength: number;
+}
+
+/** One call with what was sent and answered; undefined: the account has none of this id, or not any more. */
 export function findCall(
   db: Queryable,
   partnerId: number,
   requestId: string,
   now: number,
-): Promise<(LoggedCall & { readonly fields: readonly LoggedField[] }) | undefined> {
+): Promise<WholeCall | undefined> {
   return db.maybe(sql`
-    select ${columns}, coalesce(fields, '[]') as fields from request_log
+    select ${columns}, coalesce(fields, '[]') as fields, answer, answer_length as "answerLength" from request_log
     where ${kept(partnerId, now)} and request_id = ${requestId} order by id desc limit 1`);
 }
 

@@ -127,6 +127,7 @@ export async function answered(
   headers.vary = dialect.vary;
   let status = 200;
   let body: Answered['body'];
+  let text: string | Buffer | undefined;
   let failed: Failure | undefined;
   let orderId: unknown;
   req.budget = parts.budgets.begin();
@@ -139,6 +140,7 @@ export async function answered(
       const ignored = dialect === v3 ? req.ignored : undefined;
       status = readyStatus(req.incoming, reply, headers, `accept-encoding, ${dialect.vary}`);
       body = ignored ? naming(ignored, reply.ready.bytes) : reply.ready.bytes;
+      text = ignored && Buffer.isBuffer(body) ? body : reply.ready.text;
     } else if ('file' in reply) {
       const { name, bytes } = reply.file;
       headers['content-type'] = req.route.endpoint?.fileType ?? 'application/octet-stream';
@@ -146,21 +148,23 @@ export async function answered(
       body = Buffer.from(bytes);
     } else {
       status = reply.status ?? 200;
-      body = dialect.success(req, status, reply.body);
+      text = dialect.success(req, status, reply.body);
+      body = text;
       orderId = reply.orderId ?? reply.body.order_id;
     }
   } catch (error) {
     failed = asFailure(error, req, parts, requestId);
     const told = dialect.failure(req, failed);
     status = told.status;
-    body = told.body;
+    text = told.body;
+    body = text;
     failureHeaders(failed, headers);
     orderId = failed.extra.order_id;
   }
   if (req.caller?.aheadMs) headers['x-sandbox-clock'] = timestamp(req.now + req.caller.aheadMs);
   rateLimitHeaders(req.verdict ?? (await quotaLeft(parts.ground, req)), headers);
   const ms = parts.clock.now() - req.now;
-  noteCall(parts.ground, req, status, failed, orderId, ms);
+  noteCall(parts.ground, req, { status, failed, orderId, ms, body, text });
   parts.countRequest(req.route.endpoint?.path ?? 'unknown', tierOf(req.route), status, ms);
   traceAnswer(req, failed, orderId);
   const { host, method, route, caller } = req;

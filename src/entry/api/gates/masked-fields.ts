@@ -79,7 +79,8 @@ function isSecret(name: string): boolean {
   return found;
 }
 
-function withoutCredentials(name: string, value: string): string {
+/** URLs without what may be secret in them. */
+export function withoutCredentials(name: string, value: string): string {
   if (name === 'url') return maskUrl(value);
   return value.includes('://') ? value.replace(URL_IN_TEXT, maskUrl) : value;
 }

@@ -25,7 +25,7 @@ import { autorefillBody } from '../../../platform/contract/resources.ts';
 import { type OrderTrail, readOrderTrail, type World } from '../../../worlds/world.ts';
 import { titleDisplay } from '../../api/views.ts';
 import { bigIdOf, iso, jsonOf, requireMode } from '../../site/json/action.ts';
-import { fieldView, keysOf, loggedKeyView } from '../../site/views/records.ts';
+import { answerView, fieldView, keysOf, loggedKeyView } from '../../site/views/records.ts';
 import { isBoughtInPanel, placedView, timelineView } from '../../site/views/timeline.ts';
 import type { OperatorCall } from '../action.ts';
 
@@ -92,6 +92,7 @@ export async function readOrderView(call: OperatorCall, catalog: Catalog) {
             key,
             ...jsonOf(request, 'method', 'endpoint', 'status', 'durationMs', 'address'),
             fields: request.fields.map(fieldView),
+            answer: answerView(request),
           },
     money: money.map((line) => ({
       ...jsonOf(line, 'id', 'book', 'type'),

@@ -14,7 +14,7 @@ import { patternOf } from '../../api/endpoint.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import { type Call, jsonOf, requireMode } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
-import { fieldView, type Keys, keysOf, loggedKeyView } from '../../site/views/records.ts';
+import { answerView, fieldView, type Keys, keysOf, loggedKeyView } from '../../site/views/records.ts';
 import { memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
@@ -87,7 +87,7 @@ export const requestActions = ({ db, worlds }: Base) => [
   memberRead('/api/{mode}/requests/{id}', {
     may: 'see-keys',
     viewed: {
-      request: { ...VIEWED, fields: fields('in', 'name', 'value', 'note') },
+      request: { ...VIEWED, fields: fields('in', 'name', 'value', 'note'), answer: fields('text', 'length') },
     },
     async read(call) {
       const mode = requireMode(call);
@@ -98,7 +98,7 @@ export const requestActions = ({ db, worlds }: Base) => [
         keysOf(db, member.partnerId),
       ]);
       if (!found) throw new Refused('request_not_found');
-      return { request: { ...view(found, keys), fields: found.fields.map(fieldView) } };
+      return { request: { ...view(found, keys), fields: found.fields.map(fieldView), answer: answerView(found) } };
     },
   }),
 ];
@@ -121,4 +121,7 @@ const listView = (mode: Mode, calls: readonly LoggedCall[], keys: Keys) => ({
 
 const ENDPOINTS = endpoints.map(patternOf).sort();
 
-export type RequestView = ReturnType<typeof view> & { readonly fields: readonly ReturnType<typeof fieldView>[] };
+export type RequestView = ReturnType<typeof view> & {
+  readonly fields: readonly ReturnType<typeof fieldView>[];
+  readonly answer: ReturnType<typeof answerView>;
+};

@@ -91,6 +91,18 @@ export const loggedKeyView = (id: number, keys: Keys) => {
   return { id, name: key?.name ?? '', mask: key?.mask ?? `key ${id}`, permissions: key?.permissions ?? null };
 };
 
+/** `text` null: nothing of it is kept; shorter than `length`: only its beginning is, or secrets were replaced in it. */
+export const answerView = ({
+  answer,
+  answerLength,
+}: {
+  readonly answer: string | null;
+  readonly answerLength: number;
+}) => ({
+  text: answer,
+  length: answerLength,
+});
+
 export const fieldView = (field: LoggedField) => ({
   ...jsonOf(field, 'in', 'name', 'value'),
   note: field.note ?? null,

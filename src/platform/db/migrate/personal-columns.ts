@@ -73,7 +73,13 @@ const world: readonly Row[] = [
     'until it is erased',
     SUPPORT,
   ],
-  ['request_log.address request_log.fields', 'address and fields of an API call', 'finding errors', '7 days', SUPPORT],
+  [
+    'request_log.address request_log.fields request_log.answer',
+    'address, fields and answer of an API call, secrets masked',
+    'finding errors',
+    '7 days',
+    SUPPORT,
+  ],
   [
     'supplier_calls.reason supplier_calls.exchanges',
     'calls to suppliers, secrets masked',

@@ -29,6 +29,9 @@ const noted = (partnerId: number, more: Partial<NotedCall> = {}): NotedCall => (
   address: '192.0.2.7',
   orderId: undefined,
   fields: () => [],
+  held: 0,
+  answerLength: 0,
+  answer: () => null,
   ...more,
 });
 const kept = async (partnerId: number): Promise<number> =>
@@ -147,4 +150,14 @@ test('every filter reads rows of one account only, along the key', async () => {
   }
   const pruned = await explainReads(live.db, (db) => pruneCalls(db, t.clock.now()));
   assert.doesNotMatch(pruned.steps.join(), /Seq Scan request_log/);
+});
+
+test('answers wait for their call up to a limit in all, whatever becomes of the calls', async () => {
+  const log = createRequestLog(live, silent);
+  const partner = await t.partner();
+  assert.ok(log.holds(15_000_000));
+  assert.ok(!log.holds(2_000_000));
+  log.note(noted(partner, { held: 15_000_000 }));
+  await log.flush();
+  assert.ok(log.holds(2_000_000));
 });

@@ -46,6 +46,32 @@ test('a call is in the log of its account and world, with all that was asked of 
   assert.deepEqual(await list(ana, '', 'live'), []);
 });
 
+test('a call shows what was answered, without what opens an eSIM; a repeated read has no answer', async () => {
+  const { partnerId, key } = await shopperIn(t, 'sandbox');
+  const ana = await signedIn(t, partnerId);
+  const { orderId } = await ownEsim(t, { partnerId, key });
+  const answerOf = async ({ headers }: { headers: Record<string, unknown> }) => {
+    await flush();
+    return (await ana.get(`/api/sandbox/requests/${headers['x-request-id']}`)).body.request.answer;
+  };
+  const detail = await t.get(`/order/detail/${orderId}`, { key });
+  const { text, length } = await answerOf(detail);
+  const shown = JSON.parse(text);
+  assert.equal(shown.esim.iccid, detail.body.esim.iccid);
+  assert.ok(detail.body.esim.activationCode);
+  assert.deepEqual([shown.esim.activationCode, shown.esim.matching_id], ['[hidden]', '[hidden]']);
+  assert.ok(length > 500);
+  const refused = await t.get('/order/detail/999999', { key });
+  assert.deepEqual(JSON.parse((await answerOf(refused)).text), refused.body);
+  const countries = await t.get('/catalog/countries', { key });
+  assert.deepEqual(JSON.parse((await answerOf(countries)).text).count, countries.body.count);
+  const again = await t.get('/catalog/countries', {
+    key,
+    headers: { 'if-none-match': String(countries.headers.etag) },
+  });
+  assert.deepEqual([again.status, await answerOf(again)], [304, { text: null, length: 0 }]);
+});
+
 test('refusals have their code, simulated ones are marked, and a refusal before the key is known belongs to no account', async () => {
   const { partnerId, key } = await shopperIn(t, 'sandbox');
   const ana = await signedIn(t, partnerId);

@@ -1,9 +1,10 @@
 import { Skeleton } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
+import { part } from '../later.tsx';
 import type { ChartData } from './series.ts';
 
-const Chart = lazy(async () => ({ default: (await import('./Chart.tsx')).Chart }));
+const Chart = part(async () => (await import('./Chart.tsx')).Chart);
 
 /** As high as a chart, so that the page does not jump. */
 const HEIGHT = 284;

@@ -1,6 +1,7 @@
 import { errors } from '../../../../src/platform/contract/errors.ts';
 import { reasonText, refusalText } from './blockedAddress.ts';
 import { askToConfirm } from './confirmation.ts';
+import { reportAnswered, reportAway } from './reach.ts';
 
 /** A request the server refused, with its code and reason. */
 export class Refusal extends Error {
@@ -30,9 +31,18 @@ export const refusedAs = (error: unknown, ...codes: readonly string[]): string |
 
 export const isSignedOut = (error: unknown): boolean => error instanceof Refusal && error.code === 'sign_in_required';
 
+/** A proxy answered that it got no answer, or the server that it cannot reach its database. */
+const isGatewayError = (status: number): boolean => [502, 503, 504].includes(status);
+
+/** Whether anything answers at the address of this page, even if only a refusal. */
+export async function isServerThere(): Promise<boolean> {
+  const answer = await fetch('', { method: 'HEAD', cache: 'no-store' }).catch(() => undefined);
+  return answer !== undefined && !isGatewayError(answer.status);
+}
+
 /** No answer came, or a proxy answered that it got none, or the server that it cannot reach its database. */
 export const isUnreachable = (error: unknown): boolean =>
-  error instanceof Refusal && (error.code === 'unreachable' || [502, 503, 504].includes(error.status));
+  error instanceof Refusal && (error.code === 'unreachable' || isGatewayError(error.status));
 
 export type Query = Readonly<Record<string, string | number | undefined>>;
 type Body = { readonly json: object } | { readonly form: Query };
@@ -75,10 +85,17 @@ export const postForm =
   (key) =>
     ask('POST', path, { form }, key);
 
+const READ_MS = 30_000;
+
 async function ask<T>(method: string, path: string, body?: Body, key = ''): Promise<T> {
-  const answer = await fetch(path, { method, ...(body ? sent(body, key) : {}) }).catch(() => {
+  // A read that hangs is as good as none. A change may take long, and what became of it has to be known.
+  const limited = body ? sent(body, key) : { signal: AbortSignal.timeout(READ_MS) };
+  const answer = await fetch(path, { method, ...limited }).catch(() => {
+    reportAway();
     throw new Refusal(0, 'unreachable', 'We can’t reach the server. Check your connection and try again.');
   });
+  if (isGatewayError(answer.status)) reportAway();
+  else reportAnswered();
   const said: unknown = await answer.json().catch(() => undefined);
   if (!answer.ok || said === undefined) throw refusal(answer.status, said);
   return said as T;

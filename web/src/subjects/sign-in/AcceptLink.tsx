@@ -5,7 +5,7 @@ import { Link, useNavigate } from 'react-router';
 import { Form } from '../../parts/Form.tsx';
 import { Loaded } from '../../parts/Loaded.tsx';
 import { Problem } from '../../parts/Problem.tsx';
-import type { Change } from '../../parts/server/client.ts';
+import { type Change, isUnreachable } from '../../parts/server/client.ts';
 import { useChange } from '../../parts/server/useChange.ts';
 import type { PasskeyAnswer, PasskeyRequest } from '../passkeys/passkeys.ts';
 import { FactorFields, givenFactor, isAskingForCode, useAsksForCode } from './CodeField.tsx';
@@ -43,7 +43,7 @@ export function AcceptLink<T extends { readonly email: string }>({
     () => navigate(paths.home, { replace: true }),
   );
   const asksForCode = useAsksForCode(set.error);
-  if (token === '' || whose.error)
+  if (token === '' || (whose.error && !isUnreachable(whose.error)))
     return (
       <Door
         title="This link is no longer valid"

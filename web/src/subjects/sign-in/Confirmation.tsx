@@ -1,10 +1,9 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
+import { part } from '../../parts/later.tsx';
 import { onConfirmationNeeded } from '../../parts/server/confirmation.ts';
 import type { Proof } from './ConfirmationDialog.tsx';
 
-const ConfirmationDialog = lazy(async () => ({
-  default: (await import('./ConfirmationDialog.tsx')).ConfirmationDialog,
-}));
+const ConfirmationDialog = part(async () => (await import('./ConfirmationDialog.tsx')).ConfirmationDialog);
 
 /** Opens the dialog when the server wants the password again, and answers the request that waits for it. */
 export function Confirmation(proof: Proof) {

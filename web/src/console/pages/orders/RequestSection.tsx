@@ -4,6 +4,7 @@ import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';
 import { keyName } from '../../../subjects/keys/keys.ts';
 import { permissionsText } from '../../../subjects/keys/permissions.ts';
+import { RequestAnswer } from '../../../subjects/requests/RequestAnswer.tsx';
 import { RequestFields } from '../../../subjects/requests/RequestFields.tsx';
 import type { OrderDetail } from '../../api/orders.ts';
 import { whyNoRequest } from './reasons.ts';
@@ -58,6 +59,10 @@ export function RequestSection({ detail: { request, placed } }: { detail: OrderD
             What was sent
           </Text>
           <RequestFields fields={request.fields} />
+          <Text size="sm" fw={500} mt="md" mb={4}>
+            What was answered
+          </Text>
+          <RequestAnswer of={request} />
         </>
       )}
     </Section>

@@ -1,8 +1,9 @@
 import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Link } from 'react-router';
 import { Loaded } from '../../../parts/Loaded.tsx';
+import { part } from '../../../parts/later.tsx';
 import { modeName } from '../../../parts/mode.ts';
 import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';
@@ -19,8 +20,8 @@ import { Month } from './Month.tsx';
 import { NeedsYou } from './NeedsYou.tsx';
 
 /** Only for accounts that are being set up; the others need not load it. */
-const GettingStarted = lazy(async () => ({ default: (await import('./GettingStarted.tsx')).GettingStarted }));
-const FirstOrder = lazy(async () => ({ default: (await import('../orders/FirstOrder.tsx')).FirstOrder }));
+const GettingStarted = part(async () => (await import('./GettingStarted.tsx')).GettingStarted);
+const FirstOrder = part(async () => (await import('../orders/FirstOrder.tsx')).FirstOrder);
 
 const about = {
   live: 'Real orders, paid from your wallet or credit line.',

@@ -10,6 +10,7 @@ import type { Mode } from '../../../parts/mode.ts';
 import { When } from '../../../parts/When.tsx';
 import { keyName } from '../../../subjects/keys/keys.ts';
 import { permissionsText } from '../../../subjects/keys/permissions.ts';
+import { RequestAnswer } from '../../../subjects/requests/RequestAnswer.tsx';
 import { RequestFields } from '../../../subjects/requests/RequestFields.tsx';
 import { type RequestDetail, request } from '../../api/requests.ts';
 import { paths } from '../../paths.ts';
@@ -33,6 +34,10 @@ function Content({ mode, id }: { mode: Mode; id: string }) {
             What was sent
           </Text>
           <RequestFields fields={it.fields} />
+          <Text size="sm" fw={500}>
+            What was answered
+          </Text>
+          <RequestAnswer of={it} />
         </Stack>
       )}
     </Loaded>
