@@ -23,17 +23,11 @@ export const askForHelp: Draw = (scene) => {
     beside: [`calm sandbox ${partner.id}`, `sandbox ${partner.id}`, `clock ${partner.id}`],
     async run() {
       const before = of.helps;
-      const page = async () => {
-        if (of.helpPage) return of.helpPage;
-        const sent = await site.call(world, keyOf(partner, world).key, `/order/detail/${id}`);
-        const detail = definite(scene, sent, 'detail');
-        // There is none once the eSIM was given back.
-        if (!detail?.body.esim.share_url) return undefined;
-        of.helpPage = `${new URL(detail.body.esim.share_url).pathname}/help/ask?shows=no_internet`;
-        return of.helpPage;
-      };
-      const path = await page();
-      if (!path) return;
+      const sent = await site.call(world, keyOf(partner, world).key, `/order/detail/${id}`);
+      // There is none once the eSIM was given back or all of its price was.
+      const link = definite(scene, sent, 'detail')?.body.esim.share_url;
+      if (!link) return;
+      const path = `${new URL(link).pathname}/help/ask?shows=no_internet`;
       const shown = definite(scene, await site.page(path), 'the help page');
       if (!shown) return;
       const [, form = ''] = /name="form" value="([^"]+)"/.exec(shown.text) ?? [];

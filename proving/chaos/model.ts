@@ -165,9 +165,8 @@ export interface Order {
   isFrugal: boolean;
   /** How often a rule of it stopped. */
   stops: number;
-  /** How often help was asked for, and where. */
+  /** How often help was asked for. */
   helps: number;
-  helpPage: string | undefined;
   /** What the phone of a sandbox eSIM shows. */
   readonly profile: Possible<string>;
   esim: string | undefined;
@@ -224,7 +223,7 @@ export class Model {
   faulted = false;
   /** which does not work again yet. */
   broken = false;
-  /** How often a busy server answered 503 while nothing was broken. */
+  /** How often a busy server answered 503, or 409 for a locked wallet, while nothing was broken. */
   busy = 0;
   readonly #batches = new Map<Order, Batch>();
   #atClose: (() => void)[] = [];

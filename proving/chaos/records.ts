@@ -78,6 +78,8 @@ export interface Asked {
   readonly mustRefuse: WhyNot | undefined;
   readonly mayRefuse: ReadonlySet<WhyNot>;
   readonly answers: Answer[];
+  /** A free order that failed may be of it or of another, so nothing can be said of the budget. */
+  isUnclear?: true;
 }
 
 /** An operator’s decision about a replacement in this round. */

@@ -87,11 +87,19 @@ function personNeeded({ old: order, latest }: Asked): {
 export function replacedBy(model: Model, { replacements }: Snapshot, row: OrderRow): Order | undefined {
   if (row.price !== 0) return undefined;
   const of = replacements.find(({ world, orderId }) => world === row.world && orderId === row.id);
-  // A replacement whose order failed waits for the operator and no longer names it.
-  const placed = [...model.asked, ...model.decided].find(
-    ({ old }) => old.world === row.world && old.partner.id === row.partnerId && old.product.alias === row.productId,
-  );
-  const old = of ? model.order(of.world, of.oldOrderId) : row.status === 2 ? placed?.old : undefined;
+  // A replacement whose order failed waits for the operator and no longer names it: it is one that was asked for or decided in this round.
+  const possible = [
+    ...model.decided.filter(({ outcome, decision }) => decision === 'approve' && outcome !== 'refused'),
+    ...model.asked,
+  ]
+    .map(({ old }) => old)
+    .filter(
+      (one) => one.world === row.world && one.partner.id === row.partnerId && one.product.alias === row.productId,
+    );
+  const without = possible.filter(({ frees }) => !frees.some(({ round }) => round === model.round));
+  const placed = without.length > 0 ? without : possible;
+  if (!of && placed.length > 1) for (const asked of model.asked) if (placed.includes(asked.old)) asked.isUnclear = true;
+  const old = of ? model.order(of.world, of.oldOrderId) : row.status === 2 ? placed[0] : undefined;
   requireThat(old, 'a free order that replaces nothing', row);
   requireThat(of || row.status === 2, 'a free order without its replacement', row);
   return old;
@@ -149,13 +157,15 @@ function takeInRequest(model: Model, row: ReplacementRow): Replacement {
 /** Placed at once if the budget has room for it, and left to the operator if it has not. */
 function requireBudget(asked: Asked, wasPlaced: boolean): void {
   const { old } = asked;
+  if (asked.isUnclear) return;
   const { needsPerson, mayNeedPerson } = personNeeded(asked);
   const { partner, world, id } = old;
   const what = `the replacement of ${world} order ${id}`;
   const { [world]: spent } = partner.replacementCost;
   const costs = deliverers(old).map(({ costMicros }) => costMicros);
   const budgets = partner.replacementBudget.all.map((cents) => cents * 10_000);
-  const figures = { budgets, costs, least: spent.least, most: spent.most };
+  const frees = old.frees.map(({ id, state, round }) => ({ id, state, round }));
+  const figures = { budgets, costs, least: spent.least, most: spent.most, frees };
   if (wasPlaced) {
     requireThat(!needsPerson, `${what} was placed without the operator`);
     const fits = spent.least + Math.min(...costs) <= Math.max(...budgets);

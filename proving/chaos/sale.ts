@@ -217,7 +217,6 @@ export function newOrder(model: Model, attempt: Omit<Attempt, 'recorded'>, detai
     isFrugal: false,
     stops: 0,
     helps: 0,
-    helpPage: undefined,
     profile: new Possible('released'),
     esim: undefined,
     iccid: undefined,

@@ -69,13 +69,14 @@ const lastUnknown = new Map<string, string>();
  */
 export function definite({ model, site }: Scene, answer: Answer | undefined, what: string): Answer | undefined {
   if (answer?.body.error === 'invalid_api_key' && model.isReplacingKeys) return undefined;
-  // The contract's answer of a server that is too busy: the outcome is unknown, as after a fault.
-  if (answer?.status === 503 && !model.broken) {
+  const isWaiting = answer?.body.error === 'charge_in_progress';
+  // The contract's answers of a server that is too busy, at all or with this wallet: the outcome is unknown, as after a fault. What is
+  // asked again must come to an end (`insist`), so a wallet that stays locked is found.
+  if ((answer?.status === 503 || isWaiting) && !model.broken && !(isWaiting && model.faulted)) {
     model.faulted = true;
     model.broken = true;
     model.busy++;
   }
-  const isWaiting = answer?.body.error === 'charge_in_progress';
   const known = answer && answer.status < 500 && !isWaiting ? answer : undefined;
   const isExcused = model.broken || (isWaiting && model.faulted);
   if (!known) lastUnknown.set(what, answer?.text ?? site.lastLoss);

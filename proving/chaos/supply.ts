@@ -1,5 +1,6 @@
 import type { Model, Order } from './model.ts';
 import type { Item, ItemState } from './records.ts';
+import { isReplaced } from './replacements.ts';
 import type { ItemRow, OrderRow } from './snapshot.ts';
 import { deliverers } from './terms.ts';
 import { requireThat } from './violation.ts';
@@ -104,7 +105,10 @@ function requireOwner(model: Model, { iccid, state, reference }: ItemRow, sold: 
       `${what}: its order was delivered another`,
     );
   if (order.state === 'failed') requireThat(order.mayFail, `${what}: its order failed without a reason`);
-  if (state === 'returned') requireThat(order.withdrawal !== 'no', `${what}: returned without a withdrawal`);
+  if (state !== 'returned') return;
+  // The eSIM of a replaced order is taken back first, and marked as withdrawn a moment later.
+  const isBeingTaken = isReplaced(order) && order.replacements.at(-1)?.became === null;
+  requireThat(order.withdrawal !== 'no' || isBeingTaken, `${what}: returned without a withdrawal`);
 }
 
 /** No supplier is left that could deliver it, or it is a refill of an eSIM that its supplier may have taken back. */
