@@ -1192,9 +1192,11 @@ end $function$
 CREATE OR REPLACE FUNCTION live.refuse_rewrite()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'live', 'shared'
 AS $function$
 begin
-  if tg_table_schema = 'sandbox' and tg_op = 'DELETE' then
+  if tg_op = 'DELETE' and (tg_table_schema = 'sandbox'
+      or tg_table_name in ('movements', 'transfers') and exists (select from archives where taken_at = transaction_timestamp())) then
     return old;
   end if;
   raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
@@ -1236,6 +1238,36 @@ create table live.airalo_repeats (
   partner_id integer not null,
   fingerprint text not null,
   at timestamp with time zone not null
+);
+create table live.archived_books (
+  partner_id integer not null,
+  book text not null,
+  line bigint not null,
+  balance bigint not null,
+  until timestamp with time zone not null,
+  taken bigint not null
+);
+create table live.archived_closings (
+  closing_id bigint not null,
+  sold bigint not null,
+  given bigint not null,
+  given_later bigint not null
+);
+create table live.archived_transfers (
+  partner_id integer not null,
+  debit text not null,
+  credit text not null,
+  transfers bigint not null,
+  amount bigint not null
+);
+create table live.archives (
+  year integer not null,
+  until timestamp with time zone not null,
+  taken_at timestamp with time zone not null default transaction_timestamp(),
+  file text not null,
+  sha256 text not null,
+  movements bigint not null,
+  transfers bigint not null
 );
 create table live.autorefills (
   partner_id integer not null,
@@ -2005,6 +2037,10 @@ alter table live.airalo_notices add constraint airalo_notices_pkey PRIMARY KEY (
 alter table live.airalo_opt_ins add constraint airalo_opt_ins_kind_check CHECK ((kind = ANY (ARRAY['async_orders'::text, 'webhook_low_data'::text, 'webhook_credit_limit'::text])));
 alter table live.airalo_opt_ins add constraint airalo_opt_ins_pkey PRIMARY KEY (key_id, kind);
 alter table live.airalo_repeats add constraint airalo_repeats_pkey PRIMARY KEY (partner_id, fingerprint);
+alter table live.archived_books add constraint archived_books_pkey PRIMARY KEY (partner_id, book);
+alter table live.archived_closings add constraint archived_closings_pkey PRIMARY KEY (closing_id);
+alter table live.archived_transfers add constraint archived_transfers_pkey PRIMARY KEY (partner_id, debit, credit);
+alter table live.archives add constraint archives_pkey PRIMARY KEY (year);
 alter table live.autorefills add constraint autorefills_at_percent_check CHECK (((at_percent >= 50) AND (at_percent <= 100)));
 alter table live.autorefills add constraint autorefills_max_price_check CHECK ((max_price > 0));
 alter table live.autorefills add constraint autorefills_stopped_check CHECK ((stopped = ANY (ARRAY['price'::text, 'money'::text, 'limit'::text, 'product'::text, 'done'::text])));
@@ -2302,6 +2338,8 @@ CREATE UNIQUE INDEX webhook_subscriptions_of_partner ON live.webhook_subscriptio
 -- live: triggers
 CREATE TRIGGER account_clocks_sandbox_only BEFORE INSERT OR UPDATE ON live.account_clocks FOR EACH ROW EXECUTE FUNCTION live.refuse_clock();
 CREATE TRIGGER account_clocks_turned AFTER INSERT OR DELETE OR UPDATE ON live.account_clocks FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_accounts();
+CREATE TRIGGER archives_append_only BEFORE DELETE OR UPDATE ON live.archives FOR EACH ROW EXECUTE FUNCTION live.refuse_rewrite();
+CREATE TRIGGER archives_no_truncate BEFORE TRUNCATE ON live.archives FOR EACH STATEMENT EXECUTE FUNCTION live.refuse_rewrite();
 CREATE TRIGGER invoice_lines_append_only BEFORE DELETE OR UPDATE ON live.invoice_lines FOR EACH ROW EXECUTE FUNCTION live.refuse_rewrite();
 CREATE TRIGGER invoice_lines_no_truncate BEFORE TRUNCATE ON live.invoice_lines FOR EACH STATEMENT EXECUTE FUNCTION live.refuse_rewrite();
 CREATE TRIGGER invoices_append_only BEFORE DELETE OR UPDATE ON live.invoices FOR EACH ROW EXECUTE FUNCTION live.refuse_rewrite();
@@ -2339,6 +2377,10 @@ grant insert, select, update on table live.account_clocks to wayfare_live;
 grant delete, insert, select, update on table live.airalo_notices to wayfare_live;
 grant insert, select, update on table live.airalo_opt_ins to wayfare_live;
 grant delete, insert, select, update on table live.airalo_repeats to wayfare_live;
+grant select on table live.archived_books to wayfare_live;
+grant select on table live.archived_closings to wayfare_live;
+grant select on table live.archived_transfers to wayfare_live;
+grant select on table live.archives to wayfare_live;
 grant insert, select, update on table live.autorefills to wayfare_live;
 grant insert, select, update on table live.book_sums to wayfare_live;
 grant insert, select, update on table live.catalog_notices to wayfare_live;
@@ -2456,9 +2498,11 @@ end $function$
 CREATE OR REPLACE FUNCTION sandbox.refuse_rewrite()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'sandbox', 'shared'
 AS $function$
 begin
-  if tg_table_schema = 'sandbox' and tg_op = 'DELETE' then
+  if tg_op = 'DELETE' and (tg_table_schema = 'sandbox'
+      or tg_table_name in ('movements', 'transfers') and exists (select from archives where taken_at = transaction_timestamp())) then
     return old;
   end if;
   raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
@@ -2500,6 +2544,36 @@ create table sandbox.airalo_repeats (
   partner_id integer not null,
   fingerprint text not null,
   at timestamp with time zone not null
+);
+create table sandbox.archived_books (
+  partner_id integer not null,
+  book text not null,
+  line bigint not null,
+  balance bigint not null,
+  until timestamp with time zone not null,
+  taken bigint not null
+);
+create table sandbox.archived_closings (
+  closing_id bigint not null,
+  sold bigint not null,
+  given bigint not null,
+  given_later bigint not null
+);
+create table sandbox.archived_transfers (
+  partner_id integer not null,
+  debit text not null,
+  credit text not null,
+  transfers bigint not null,
+  amount bigint not null
+);
+create table sandbox.archives (
+  year integer not null,
+  until timestamp with time zone not null,
+  taken_at timestamp with time zone not null default transaction_timestamp(),
+  file text not null,
+  sha256 text not null,
+  movements bigint not null,
+  transfers bigint not null
 );
 create table sandbox.autorefills (
   partner_id integer not null,
@@ -3269,6 +3343,10 @@ alter table sandbox.airalo_notices add constraint airalo_notices_pkey PRIMARY KE
 alter table sandbox.airalo_opt_ins add constraint airalo_opt_ins_kind_check CHECK ((kind = ANY (ARRAY['async_orders'::text, 'webhook_low_data'::text, 'webhook_credit_limit'::text])));
 alter table sandbox.airalo_opt_ins add constraint airalo_opt_ins_pkey PRIMARY KEY (key_id, kind);
 alter table sandbox.airalo_repeats add constraint airalo_repeats_pkey PRIMARY KEY (partner_id, fingerprint);
+alter table sandbox.archived_books add constraint archived_books_pkey PRIMARY KEY (partner_id, book);
+alter table sandbox.archived_closings add constraint archived_closings_pkey PRIMARY KEY (closing_id);
+alter table sandbox.archived_transfers add constraint archived_transfers_pkey PRIMARY KEY (partner_id, debit, credit);
+alter table sandbox.archives add constraint archives_pkey PRIMARY KEY (year);
 alter table sandbox.autorefills add constraint autorefills_at_percent_check CHECK (((at_percent >= 50) AND (at_percent <= 100)));
 alter table sandbox.autorefills add constraint autorefills_max_price_check CHECK ((max_price > 0));
 alter table sandbox.autorefills add constraint autorefills_stopped_check CHECK ((stopped = ANY (ARRAY['price'::text, 'money'::text, 'limit'::text, 'product'::text, 'done'::text])));
@@ -3566,6 +3644,8 @@ CREATE UNIQUE INDEX webhook_subscriptions_of_partner ON sandbox.webhook_subscrip
 -- sandbox: triggers
 CREATE TRIGGER account_clocks_sandbox_only BEFORE INSERT OR UPDATE ON sandbox.account_clocks FOR EACH ROW EXECUTE FUNCTION sandbox.refuse_clock();
 CREATE TRIGGER account_clocks_turned AFTER INSERT OR DELETE OR UPDATE ON sandbox.account_clocks FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_accounts();
+CREATE TRIGGER archives_append_only BEFORE DELETE OR UPDATE ON sandbox.archives FOR EACH ROW EXECUTE FUNCTION sandbox.refuse_rewrite();
+CREATE TRIGGER archives_no_truncate BEFORE TRUNCATE ON sandbox.archives FOR EACH STATEMENT EXECUTE FUNCTION sandbox.refuse_rewrite();
 CREATE TRIGGER invoice_lines_append_only BEFORE DELETE OR UPDATE ON sandbox.invoice_lines FOR EACH ROW EXECUTE FUNCTION sandbox.refuse_rewrite();
 CREATE TRIGGER invoice_lines_no_truncate BEFORE TRUNCATE ON sandbox.invoice_lines FOR EACH STATEMENT EXECUTE FUNCTION sandbox.refuse_rewrite();
 CREATE TRIGGER invoices_append_only BEFORE DELETE OR UPDATE ON sandbox.invoices FOR EACH ROW EXECUTE FUNCTION sandbox.refuse_rewrite();
@@ -3603,6 +3683,10 @@ grant delete, insert, select, update on table sandbox.account_clocks to wayfare_
 grant delete, insert, select, update on table sandbox.airalo_notices to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.airalo_opt_ins to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.airalo_repeats to wayfare_sandbox;
+grant delete, select on table sandbox.archived_books to wayfare_sandbox;
+grant delete, select on table sandbox.archived_closings to wayfare_sandbox;
+grant delete, select on table sandbox.archived_transfers to wayfare_sandbox;
+grant delete, select on table sandbox.archives to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.autorefills to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.book_sums to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.catalog_notices to wayfare_sandbox;

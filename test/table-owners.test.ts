@@ -6,6 +6,7 @@ import { readSources, roomOf } from './support/sources.ts';
 /** The room of src/ that writes a table. Everybody else asks its door. */
 const owners: Readonly<Record<string, readonly string[]>> = {
   'billing/invoices': [
+    'archived_closings',
     'billing_details',
     'invoice_accounts',
     'invoice_closings',
@@ -21,6 +22,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   'platform/audit': ['action_keys', 'audit_log'],
   // Only read and written by the version before this one.
   'money/books': ['book_sums'],
+  'money/archive': ['archived_books', 'archived_transfers', 'archives'],
   catalog: [
     'catalog_imports',
     'catalog_states',
@@ -129,12 +131,15 @@ const shared = ['settings'];
 const readers: Readonly<Record<string, readonly string[]>> = {
   account_clocks: ['partners/keys', 'partners/people', 'platform/db'],
   api_keys: ['partners/applications'],
+  archived_books: ['money/books', 'money/proof'],
+  archived_transfers: ['money/proof'],
+  archives: ['billing/invoices', 'money/books', 'money/proof', 'sales/refunds'],
   catalog_syncs: ['catalog'],
   esim_replacements: ['money/proof', 'sales/esims', 'sales/purchase'],
   destinations: ['catalog/prices', 'insight/figures'],
   invoices: ['money/proof'],
   ledger_by_month: ['insight/figures'],
-  ledger_by_month_progress: ['insight/figures'],
+  ledger_by_month_progress: ['insight/figures', 'money/archive'],
   mails: ['platform/measure'],
   members: ['partners/accounts', 'partners/applications', 'platform/privacy'],
   migrations: ['platform/measure'],
@@ -144,6 +149,7 @@ const readers: Readonly<Record<string, readonly string[]>> = {
     'catalog/prices',
     'insight/figures',
     'insight/rollups',
+    'money/archive',
     'money/books',
     'money/proof',
     'sales/refunds',
@@ -154,6 +160,7 @@ const readers: Readonly<Record<string, readonly string[]>> = {
     'billing/revenue-share',
     'insight/rollups',
     'messages/webhooks',
+    'money/archive',
     'money/books',
     'money/proof',
     'sales/autorefill-rows',
@@ -193,7 +200,7 @@ const readers: Readonly<Record<string, readonly string[]>> = {
   plans: ['catalog/prices', 'sales/replacements', 'sales/usage', 'supply/routes', 'supply/stock', 'worlds'],
   processes: ['platform/measure'],
   proofs: ['platform/measure'],
-  refunds: ['money/proof', 'sales/esims', 'sales/order-lists', 'sales/purchase', 'sales/replacements'],
+  refunds: ['money/archive', 'money/proof', 'sales/esims', 'sales/order-lists', 'sales/purchase', 'sales/replacements'],
   revenue_share_totals: ['money/proof'],
   revenue_shares: ['money/proof'],
   sessions: ['partners/applications'],
@@ -213,12 +220,13 @@ const readers: Readonly<Record<string, readonly string[]>> = {
     'supply/stock',
   ],
   topups: ['catalog/prices', 'money/proof'],
-  transfers: ['insight/figures', 'insight/rollups', 'money/books', 'money/proof'],
+  transfers: ['insight/figures', 'insight/rollups', 'money/archive', 'money/books', 'money/proof'],
   usage_readings: ['billing/revenue-share', 'sales/esims', 'sales/orders', 'sales/refunds'],
   wallets: [
     'billing/invoices',
     'billing/revenue-share',
     'insight/figures',
+    'money/archive',
     'money/books',
     'money/proof',
     'partners/accounts',

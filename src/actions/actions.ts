@@ -4,6 +4,7 @@ import { priceQuestions } from './catalog/price-questions.ts';
 import { pricingActions } from './catalog/pricing.ts';
 import { mailActions } from './messages/mail.ts';
 import { webhookActions } from './messages/webhook.ts';
+import { archiveActions } from './money/archive.ts';
 import { invoiceActions } from './money/invoice.ts';
 import { auditActions } from './money/proof.ts';
 import { revenueShareActions } from './money/revenue-share.ts';
@@ -58,6 +59,7 @@ const declared = [
   ...usageActions,
   ...sandboxActions,
   ...auditFileActions,
+  ...archiveActions,
   ...auditActions,
   ...changesActions,
   ...topupActions,

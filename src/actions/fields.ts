@@ -127,7 +127,8 @@ export function required<T, S extends string>(inner: Field<T | undefined, S, fal
 export const text = (placeholder: string, summary: string) =>
   field(placeholder, summary, 'a text', (value) => value || undefined);
 /** Texts, given by repeating the option or separated by commas; read by the domain. */
-const list = (placeholder: string, summary: string) => ({ ...text(placeholder, summary), isList: true }) as const;
+export const list = (placeholder: string, summary: string) =>
+  ({ ...text(placeholder, summary), isList: true }) as const;
 export const limitField = (whose: string) =>
   list(
     'PERIOD=USD|PERIOD=Nx|none',

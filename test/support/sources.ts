@@ -33,7 +33,7 @@ export function readSources(folder: 'src' | 'web/src' | 'sdk/src' = 'src'): Sour
  * has a door itself, for what is not in another room of it.
  */
 export const districts: Readonly<Record<string, readonly string[]>> = {
-  money: ['ledger', 'books', 'proof'],
+  money: ['ledger', 'books', 'proof', 'archive'],
   partners: [
     'accounts',
     'keys',

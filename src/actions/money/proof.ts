@@ -1,8 +1,9 @@
 import { askForProof, recordProof } from '../../domains/money/proof/proof.ts';
 import { change } from '../../platform/audit/audit-log.ts';
+import { proveArchives } from '../../worlds/archive.ts';
 import { proveBoth } from '../../worlds/prove-both.ts';
 import { action } from '../action.ts';
-import { toggle } from '../fields.ts';
+import { list, toggle } from '../fields.ts';
 
 const unused = toggle('has no effect: everything is proved. Kept for timers of earlier versions');
 
@@ -24,10 +25,16 @@ export const auditActions = [
     console: 'shown',
     summary:
       'Check that the ledgers of live and sandbox add up; exits with 1 if they do not. The console also shows the result',
-    options: { new: unused },
-    async run({ db, url, clock, who, progress }) {
+    options: {
+      new: unused,
+      archive: list('FILE', 'also prove the file of an archived year; repeat it for each year'),
+    },
+    async run({ db, url, clock, who, vault, withoutFiles, progress }, { archive }) {
       const startedAt = new Date(clock.now());
-      const result = await proveBoth(url, progress);
+      const books = await proveBoth(url, progress);
+      const files = withoutFiles ? [] : (archive?.split(',') ?? []);
+      const archives = files.length > 0 ? await proveArchives({ url, clock, vault, progress }, files) : undefined;
+      const result = { ...books, ok: books.ok && !archives?.drift.length, ...(archives && { archives }) };
       await recordProof(db, { by: who, startedAt, finishedAt: new Date(clock.now()), result });
       return result;
     },

@@ -148,6 +148,8 @@ export const sentences = {
   'application expire': ({ partner }) => saying(say`closed the unused account of ${partner}`, ...application),
   'application reject': (facts) =>
     saying(say`rejected ${applicant(facts.about, facts.is)}${noted(facts)}`, 'note', ...application),
+  archive: ({ is }) =>
+    saying(say`archived the books of the years before ${text(is.before)} to ${text(is.folder)}`, 'before', 'folder'),
   'audit request': () => say`asked for a proof of ${page('the ledger', 'money?tab=ledger')}`,
   'brand set': ({ partner }) => say`changed the traveller’s page${at('of', partner)}`,
   'catalog import': ({ target, is }) =>

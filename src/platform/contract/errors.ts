@@ -147,7 +147,10 @@ export const errors = {
   // Orders and account
   order_id_required: e(400, 'The order id is missing.'),
   order_not_found: e(404, 'No such order under the account.'),
-  order_not_refundable: e(409, 'The order was not delivered, or its whole price went back already.'),
+  order_not_refundable: e(
+    409,
+    'The order was not delivered, its whole price went back already, or its books are archived.',
+  ),
   invalid_refund_status: e(400, '`refund_status` is outside its allowed set.'),
   not_replaceable: e(409, 'The eSIM cannot be replaced; `why` is `used`, `replaced` or `refunded`.', { why: 'used' }),
   reason_too_long: e(400, '`reason` is over 200 characters.'),

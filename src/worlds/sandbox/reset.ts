@@ -55,7 +55,8 @@ export function emptyBooks({ db, reads }: Readers, walks: Walks): Books & Period
     history: (partnerId, page, filter = {}) =>
       filter.withPlayMoney ? kept.history(partnerId, page, filter) : kept.history(partnerId, NO_LINES),
     async statement(partnerId, page, { type, withPlayMoney, ...filter } = {}) {
-      if (!withPlayMoney) return { ...account, outstanding: ZERO, lines: [], hasMore: false, reached: undefined };
+      if (!withPlayMoney)
+        return { ...account, outstanding: ZERO, lines: [], hasMore: false, reached: undefined, archivedUntil: null };
       const ofWallet = { ...filter, type: type && inHistory(type) };
       const { balances, lines, ...rest } = await kept.history(partnerId, page, ofWallet);
       return {
@@ -102,7 +103,7 @@ export function resetAccount(db: Db, partnerId: number, at: Date): Promise<Reset
     const deletedOrders = await orderMarks.forget(tx, partnerId);
     // After the orders: an order that was being delivered meanwhile has recorded its events by now.
     await orderDeliveries.forget(tx, partnerId);
-    await forgetMovements(tx, partnerId);
+    await forgetMovements(tx, sql`partner_id = ${partnerId}`);
     await forgetSales(tx, partnerId);
     Object.assign(wallet, { cash: ZERO, promo: ZERO, outstanding: ZERO, walletLines: 0n, debtLines: 0n });
     await post(tx, wallets, [

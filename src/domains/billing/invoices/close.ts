@@ -62,13 +62,16 @@ export async function closeMonth(
   month: Month,
   at: Date,
 ): Promise<readonly string[] | undefined> {
-  const account = await tx.maybe<{ isBeforeStart: boolean }>(sql`
-    select ${dateOf(month)}::date < (select month from invoice_start) as "isBeforeStart" from invoice_accounts
-    where partner_id = ${partnerId} for update`);
+  const account = await tx.maybe<{ isBeforeStart: boolean; isArchived: boolean }>(sql`
+    select ${dateOf(month)}::date < (select month from invoice_start) as "isBeforeStart", exists (
+      select from archives where ${dateOf(month)}::date < (until at time zone 'UTC')::date) as "isArchived"
+    from invoice_accounts where partner_id = ${partnerId} for update`);
   // The account was reset meanwhile.
   if (!account) return undefined;
   const known = await findClosing(tx, partnerId, month);
   if (known && (await invoiceOfMonth(tx, partnerId, month))?.status !== 'void') return undefined;
+  if (account.isArchived)
+    throw new Refused('month_archived', `the books of ${month} are archived, so it can have no new invoice`);
   const closing = known ?? (await newClosing(tx, partnerId, month));
   const sold = await salesOf(tx, partnerId, closing, parts.terms);
   if (sold.length === 0) return undefined;

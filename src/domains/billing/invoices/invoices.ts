@@ -48,6 +48,7 @@ import { settleInvoices } from './settle.ts';
 
 export { type AgeSum, ages, dueDatesOf } from './ages.ts';
 export { invoiceAlerts } from './alerts.ts';
+export { archivedInvoices } from './archived.ts';
 export {
   type BillingDetails,
   buyerOf,

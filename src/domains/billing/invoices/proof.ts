@@ -16,9 +16,10 @@ export const invoicePass: Pass = {
       from moved join moved charged on charged.order_id = moved.order_id and charged.type <> 'refund'
       where moved.type = 'refund' and moved.closing_id is not null and charged.closing_id is not null
     ), closed as (
-      select closing.id, closing.partner_id, closing.month, coalesce(sold.amount, 0) - coalesce(given.amount, 0) as amount,
-        coalesce(given_later.amount, 0) as given_later
-      from invoice_closings closing
+      select closing.id, closing.partner_id, closing.month,
+        coalesce(sold.amount, 0) - coalesce(given.amount, 0) + coalesce(archived.sold - archived.given, 0) as amount,
+        coalesce(given_later.amount, 0) + coalesce(archived.given_later, 0) as given_later
+      from invoice_closings closing left join archived_closings archived on archived.closing_id = closing.id
       left join (select closing_id as id, sum(amount) as amount from moved where type <> 'refund' group by 1) sold using (id)
       left join (select charged_in as id, sum(amount) as amount from refund where charged_in = closing_id group by 1) given using (id)
       left join (select charged_in as id, sum(amount) as amount from refund where charged_in <> closing_id group by 1) given_later using (id)

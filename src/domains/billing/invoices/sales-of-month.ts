@@ -1,6 +1,7 @@
 import type { Cents } from '../../../platform/amounts/cents.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { type Sql, sql } from '../../../platform/db/query/sql.ts';
+import { archivedTo } from '../../money/books/books.ts';
 import { movementsOf } from '../../money/ledger/ledger.ts';
 import { beginningOf, dateOf, type Month, monthAfter } from './months.ts';
 
@@ -66,7 +67,7 @@ export const closingOf = (line: Sql, closings: Sql): Sql => sql`(
 /** The first line of a book that may be of this time, found by halving: lines are in the order of time, give or take `SLACK`. */
 const firstLine = (name: Sql, partnerId: number, book: string, last: bigint, from: Date): Sql => sql`
   ${name} (low, high) as (
-    select 1::bigint, ${last}::bigint + 1
+    select ${archivedTo(partnerId, sql`${book}`)} + 1, ${last}::bigint + 1
     union all
     select case when is_after then low else middle + 1 end, case when is_after then middle else high end
     from ${name}

@@ -12,9 +12,9 @@ import {
   type Wallet,
   type WalletMovementType,
 } from '../ledger/ledger.ts';
-import { type Book, isAnyLine, type Line, type LineFilter, lineNumbers, rangeOf } from './line-search.ts';
+import { archivedTo, type Book, isAnyLine, type Line, type LineFilter, lineNumbers, rangeOf } from './line-search.ts';
 
-export type { Book, Line } from './line-search.ts';
+export { archivedTo, type Book, type Line } from './line-search.ts';
 export {
   type BookLine,
   type LedgerReads,
@@ -39,6 +39,8 @@ interface Lines<Type> {
   readonly hasMore: boolean;
   /** Set: the page asked for lies too far back, and this one is shown instead. */
   readonly reached: number | undefined;
+  /** Lines before this moment are archived, so no list has them; null: none are. */
+  readonly archivedUntil: Date | null;
 }
 
 interface Balances {
@@ -105,22 +107,22 @@ export function ledgerBooks(db: Queryable, walks: Walks, { areTimesAscending = t
   return {
     async history(partnerId, page, filter = {}) {
       const { lines, reached } = await pageOf(partnerId, 'wallet', page, filter);
-      const rows = await db.query<Balances & MaybeLine<WalletMovementType>>(sql`
-        select wallets.cash, wallets.promo, wallets.outstanding, ${lineColumns}
+      const rows = await db.query<Balances & Archived & MaybeLine<WalletMovementType>>(sql`
+        select wallets.cash, wallets.promo, wallets.outstanding, ${archivedUntil('wallet')}, ${lineColumns}
         from wallets left join lateral (${lines}) line on true ${ordersOfLines}
         where wallets.partner_id = ${partnerId}
         order by line.line desc`);
       const [head] = rows;
       if (!head) throw new Error(`partner ${partnerId} has no wallet`);
-      return { balances: head, ...linesIn(rows, page), reached };
+      return { balances: head, archivedUntil: head.archivedUntil, ...linesIn(rows, page), reached };
     },
 
     async statement(partnerId, page, filter = {}) {
       const { lines, reached } = await pageOf(partnerId, 'debt', page, filter);
-      const rows = await db.query<Omit<Statement, keyof Lines<unknown>> & MaybeLine<DebtMovementType>>(sql`
+      const rows = await db.query<Omit<Statement, keyof Lines<unknown>> & Archived & MaybeLine<DebtMovementType>>(sql`
         select wallets.billing_mode as "billingMode", wallets.outstanding, wallets.status,
           case wallets.billing_mode when 'postpaid' then wallets.credit_limit else 0 end as "creditLimit",
-          partners.revenue_share_pct is not null as "profitShareEnabled", ${lineColumns}
+          partners.revenue_share_pct is not null as "profitShareEnabled", ${archivedUntil('debt')}, ${lineColumns}
         from wallets join partners on partners.id = wallets.partner_id
         left join lateral (${lines}) line on true ${ordersOfLines}
         where wallets.partner_id = ${partnerId} and wallets.opened_at is not null
@@ -136,6 +138,13 @@ const lineColumns = sql`line.id as "lineId", line.type, line.amount, line.balanc
   coalesce(of_line.product_title, '') as "productTitle"`;
 const ordersOfLines = sql`left join orders of_line on of_line.id = line.order_id`;
 
+interface Archived {
+  readonly archivedUntil: Date | null;
+}
+
+const archivedUntil = (book: Book): Sql => sql`
+  (select until from archived_books where archived_books.partner_id = wallets.partner_id and book = ${book}) as "archivedUntil"`;
+
 const before = ({ limit, start }: Page): number => (start - 1) * limit;
 /** One line more says whether more follow. */
 const withNext = (limit: number): number => (limit === 0 ? 0 : limit + 1);
@@ -147,7 +156,7 @@ const ofBook = (partnerId: number, book: Book) => sql`
 /** Lines are numbered without a gap, so any page is found by its number, counted back from the last. */
 const numberedPage = (partnerId: number, book: Book, page: Page) => sql`
   ${ofBook(partnerId, book)} and line <= wallets.${raw(`${book}_lines`)} - ${before(page)}::bigint
-  order by line desc limit ${withNext(page.limit)}`;
+  and line > ${archivedTo(sql`wallets.partner_id`, sql`${raw(`'${book}'`)}`)} order by line desc limit ${withNext(page.limit)}`;
 
 /** Filtered lines are not numbered, so the lines before the page are skipped one by one. */
 const pageAt = (partnerId: number, book: Book, way: (after: bigint | undefined) => Sql, place: Place<bigint>) => sql`

@@ -47,14 +47,22 @@ const CLOCKS_DIFFER = "interval '1 hour'";
 const ORDERS_LOOKED_UP = 20_000;
 
 /**
+ * The last line of a book that is in an archive; 0: none is. Some lines up to there are kept, for orders that can still be refunded, so a
+ * list of the book begins after it.
+ */
+export const archivedTo = (partnerId: Sql | number, book: Sql): Sql => sql`
+  coalesce((select archived.line from archived_books archived where archived.partner_id = ${partnerId} and archived.book = ${book}), 0)`;
+
+/**
  * A recursive query `search`, whose rows with low = high name the first line of a book at which `isAfter` holds, for every row of
- * `wanted`: (partner_id, book, moment, n, and a line that is beyond the book's last). Lines are numbered without a gap, so it is found by
+ * `wanted`: (partner_id, book, moment, n, and a line that is beyond the book's last). Lines that are not archived are numbered without a gap, so it is found by
  * halving, in as many steps of an index as that line has bits. `offset 0` keeps the planner from looking each line up twice, once for
  * each of its ends.
  */
 export const halving = (wanted: Sql, isAfter: Sql): Sql => sql`
   search (partner_id, book, n, moment, low, high) as (
-    select partner_id, book, n, moment, 1::bigint, beyond from (${wanted}) as wanted (partner_id, book, moment, n, beyond)
+    select partner_id, book, n, moment, ${archivedTo(sql`wanted.partner_id`, sql`wanted.book`)} + 1, beyond
+    from (${wanted}) as wanted (partner_id, book, moment, n, beyond)
     union all
     select partner_id, book, n, moment, case when is_after then low else middle + 1 end, case when is_after then middle else high end
     from search
@@ -137,7 +145,8 @@ export async function lineNumbers(
       cross join lateral (${movementsOf(columns, sql`order_id = referred.id`)}) as of_order
       where ${fits(after)} order by line desc`;
   return (after) => sql`
-    select line from movements where ${fits(after)} ${isReferred} order by line desc`;
+    select line from movements where ${fits(after)} and line > ${archivedTo(partnerId, sql`${raw(`'${book}'`)}`)} ${isReferred}
+    order by line desc`;
 }
 
 async function isRare(db: Queryable, partnerId: number, reference: string): Promise<boolean> {

@@ -1,9 +1,9 @@
 import { type Cents, ZERO } from '../../../platform/amounts/cents.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
-import { sql } from '../../../platform/db/query/sql.ts';
+import { type Sql, sql } from '../../../platform/db/query/sql.ts';
 import { bound } from '../../../platform/db/replicas.ts';
 import { type DebtMovementType, movementsOf, type WalletMovementType } from '../ledger/ledger.ts';
-import { type Book, halving, halvingBook, type Line } from './line-search.ts';
+import { archivedTo, type Book, halving, halvingBook, type Line } from './line-search.ts';
 
 export type BookLine = Line<WalletMovementType | DebtMovementType> & { readonly line: bigint };
 
@@ -14,6 +14,8 @@ export interface Period {
   /** The balance before its first line and after its last. Both are the ledger's own figures, and the lines lead from one to the other. */
   readonly opening: Cents;
   readonly closing: Cents;
+  /** Set: it begins before this moment, and the lines before it are archived. The period is what follows them. */
+  readonly archivedUntil: Date | null;
 }
 
 export interface PeriodSum {
@@ -31,20 +33,20 @@ export interface PeriodSum {
  */
 export const ledgerPeriods = (db: Queryable) => ({
   async period(partnerId: number, book: Book, from: Date, to: Date): Promise<Period> {
-    const { opening, closing, ...lines } = await db.one<Pick<Period, 'first' | 'end'> & Record<string, Cents | null>>(
+    const { opening, closing, ...lines } = await db.one<
+      Pick<Period, 'first' | 'end' | 'archivedUntil'> & Record<'opening' | 'closing', Cents | null>
+    >(
       sql`
       with recursive ${halvingBook(partnerId, book, sql`array[${from}, ${to}]::timestamptz[]`, sql`at >= moment`)},
       bounds as (
         select min(low) filter (where n = 1) as first, min(low) filter (where n = 2) as end from search where low = high
       )
-      select bounds.first, greatest(bounds.end, bounds.first) as end,
-        (select balance_after from movements
-          where partner_id = ${partnerId} and book = ${book} and line = bounds.first - 1) as opening,
-        (select balance_after from movements
-          where partner_id = ${partnerId} and book = ${book} and line = greatest(bounds.end, bounds.first) - 1) as closing
+      select bounds.first, greatest(bounds.end, bounds.first) as end, ${balanceAt(partnerId, book, sql`bounds.first - 1`)} as opening,
+        ${balanceAt(partnerId, book, sql`greatest(bounds.end, bounds.first) - 1`)} as closing,
+        (select until from archived_books where partner_id = ${partnerId} and book = ${book} and until > ${from}) as "archivedUntil"
       from bounds`,
     );
-    return { ...lines, opening: opening ?? ZERO, closing: closing ?? ZERO } as Period;
+    return { ...lines, opening: opening ?? ZERO, closing: closing ?? ZERO };
   },
 
   sums: (partnerId: number, book: Book, { first, end }: Lines): Promise<readonly PeriodSum[]> =>
@@ -60,21 +62,27 @@ export const ledgerPeriods = (db: Queryable) => ({
       from movements where partner_id = ${partnerId} and book = ${book} and line >= ${first} and line < ${end}
       order by line limit ${limit}`),
 
-  /** When the first line of either book was written; null: there is none. */
+  /** When the first line of either book that is not archived was written; null: there is none. */
   async since(partnerId: number): Promise<Date | null> {
     const { since } = await db.one<{ since: Date | null }>(sql`
-      select min(at) as since from movements
-      where partner_id = ${partnerId} and book in ('wallet', 'debt') and line = 1`);
+      select min(first.at) as since from (values ('wallet'), ('debt')) kept (book) cross join lateral (
+        select at from movements where partner_id = ${partnerId} and movements.book = kept.book
+          and line > ${archivedTo(partnerId, sql`kept.book`)} order by line limit 1
+      ) first`);
     return since;
   },
 });
+
+const balanceAt = (partnerId: number, book: Book, line: Sql): Sql => sql`coalesce(
+  (select balance_after from movements where partner_id = ${partnerId} and book = ${book} and line = ${line}),
+  (select balance from archived_books where partner_id = ${partnerId} and book = ${book} and line = ${line}))`;
 
 export type Periods = ReturnType<typeof ledgerPeriods>;
 type Lines = Pick<Period, 'first' | 'end'>;
 
 /** For a world that keeps no books. */
 export const noPeriods: Periods = {
-  period: async () => ({ first: 1n, end: 1n, opening: ZERO, closing: ZERO }),
+  period: async () => ({ first: 1n, end: 1n, opening: ZERO, closing: ZERO, archivedUntil: null }),
   sums: async () => [],
   linesOf: async () => [],
   since: async () => null,
@@ -196,6 +204,11 @@ export const ledgerReads = (db: Queryable) => ({
       for (const piece of inPieces(ranges, PAGE)) yield* await linesOfRanges(db, piece);
       partnerId = ranges.at(-1)?.partnerId;
     }
+  },
+  /** Lines of every partner before this moment are archived; null: none are. */
+  async archivedUntil(): Promise<Date | null> {
+    const { until } = await db.one<{ until: Date | null }>(sql`select max(until) as until from archives`);
+    return until;
   },
   ...bound(db, { linesOfOrder, transfersOfOrder }),
 });

@@ -102,11 +102,14 @@ export async function post(
   return low;
 }
 
-/** Only where money is play money: the other role has no right to. */
-export async function forgetMovements(tx: Tx, partnerId: number): Promise<void> {
-  await tx.run(sql`
-    delete from transfers using movements where movement_id = movements.id and movements.partner_id = ${partnerId}`);
-  await tx.run(sql`delete from movements where partner_id = ${partnerId}`);
+/**
+ * Deletes the movements that `which` names. The database refuses it but for play money, and in the transaction that writes the row of an
+ * archive, whose file has every line.
+ */
+export async function forgetMovements(tx: Tx, which: Sql): Promise<{ movements: number; transfers: number }> {
+  const transfers = await tx.run(sql`
+    delete from transfers where movement_id in (select id from movements where ${which})`);
+  return { transfers, movements: await tx.run(sql`delete from movements where ${which}`) };
 }
 
 /** What the partner can spend: promo and cash. */

@@ -149,4 +149,4 @@ export const ledgerAlerts = (now: number): Sql => sql`
 
 /** The door of the ledger's proof: proving it, and the proofs that were made. */
 export type { Pass } from './passes.ts';
-export { type Drift, type Proof, proveBooks } from './prove.ts';
+export { type Drift, type Proof, proveBooks, proveIn } from './prove.ts';

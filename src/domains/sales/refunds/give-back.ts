@@ -1,6 +1,7 @@
 import type { Cents } from '../../../platform/amounts/cents.ts';
+import { Refused } from '../../../platform/contract/refused.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { sql } from '../../../platform/db/query/sql.ts';
+import { type Sql, sql } from '../../../platform/db/query/sql.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
 import type { Webhooks } from '../../messages/webhooks/webhooks.ts';
 import { refundOrders, type Wallet } from '../../money/ledger/ledger.ts';
@@ -54,12 +55,27 @@ export async function giveBack(
   wanted: GiveBack,
 ): Promise<GivenBack> {
   const { orderId, line, at } = wanted;
+  await requireCharge(tx, orderId);
   const given = await refundOrders(tx, wallets, [wanted], line, at);
   const takenBack = await parts.takeBackShares(tx, wallets, [orderId], at);
   const refund = await mark(tx, wanted);
   if (given > 0n && !refund.isQuiet)
     await parts.webhooks.publish(tx, [refundEvent(parts.vault, 'order.refunded', refund, at, refund.n)]);
   return { refund, given, takenBack };
+}
+
+/** Whether a delivered order was sold, and its charge is archived: what it drew on is no longer known here. */
+export const isArchived = (order: Sql): Sql => sql`(
+  ${order}.paid_at < (select max(until) from archives) and ${order}.sale_price > 0 and not exists (
+    select from movements where movements.order_id = ${order}.id and type in ('purchase', 'charge')))`;
+
+async function requireCharge(tx: Tx, orderId: bigint): Promise<void> {
+  const archived = await tx.maybe(sql`select from orders where id = ${orderId} and ${isArchived(sql`orders`)}`);
+  if (archived)
+    throw new Refused('order_archived', {
+      page: `the books of order ${orderId} are archived, so it cannot be refunded: credit its partner instead`,
+      terminal: `the books of order ${orderId} are archived, so it cannot be refunded; see \`wallet credit\` and \`wallet adjust\``,
+    });
 }
 
 interface MarkedRefund extends RefundOfOrder {

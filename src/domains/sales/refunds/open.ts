@@ -5,7 +5,7 @@ import type { Budget } from '../../../platform/limits/budget.ts';
 import { lockWallets } from '../../money/ledger/ledger.ts';
 import { replacedEsims } from '../esims/esims.ts';
 import { states } from '../orders/orders.ts';
-import type { GiveBackParts } from './give-back.ts';
+import { type GiveBackParts, isArchived } from './give-back.ts';
 import { announceRefund } from './refund-event.ts';
 import { type Refund, readRefund, refundColumns } from './rows.ts';
 import { mayWithdraw, type Withdrawal, withdrawalColumns, withdrawalOf } from './withdrawal.ts';
@@ -32,6 +32,7 @@ interface Facts extends Withdrawal {
   readonly salePrice: Cents;
   readonly refunded: Cents;
   readonly mayWithdraw: boolean;
+  readonly isArchived: boolean;
 }
 
 /**
@@ -54,6 +55,7 @@ export async function openRefund(
       select ${withdrawalColumns}, 1 as attempts, sold.status, sold.sale_price as "salePrice",
         (select coalesce(sum(abs(amount)), 0)::bigint from movements
           where movements.order_id = sold.id and movements.type = 'refund') as refunded,
+        ${isArchived(sql`sold`)} as "isArchived",
         coalesce(${mayWithdraw}, false) and ${replacedEsims.areFormerWithdrawn(sql`sold.id`)} as "mayWithdraw"
       from orders sold join orders on orders.id = ${replacedEsims.lastInPlaceOf(sql`sold.id`, 'placed')}
       where sold.id = ${orderId} and sold.partner_id = ${partnerId}`),
@@ -61,7 +63,7 @@ export async function openRefund(
   ]);
   if (!facts) return { outcome: 'not_found' };
   if (known) return { outcome: 'on_record', refund: known };
-  if (facts.status !== states.delivered.status || facts.refunded >= facts.salePrice)
+  if (facts.status !== states.delivered.status || facts.refunded >= facts.salePrice || facts.isArchived)
     return { outcome: 'not_refundable' };
   const [status, dueAt] = facts.mayWithdraw ? (['withdrawing', leasedUntil] as const) : (['requested', null] as const);
   const refund = await tx.one<Refund>(sql`

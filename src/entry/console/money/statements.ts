@@ -6,7 +6,7 @@ import { idOf } from '../../site/json/action.ts';
 import { csvDownload, inPages } from '../../site/json/csv.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { monthOf, requireTimeColumns, type TimeRange } from '../../site/json/time-range.ts';
-import { monthsOf, statementOf } from '../../site/views/statement.ts';
+import { monthsOf, requireUnarchived, statementOf } from '../../site/views/statement.ts';
 import { type OperatorCall, operatorFile, operatorRead } from '../action.ts';
 
 /** Rows read at once. */
@@ -46,6 +46,8 @@ function requireMonth(call: OperatorCall): TimeRange {
 async function movementsFile(call: OperatorCall) {
   const { ledger } = call.context.worlds.live;
   const range = requireMonth(call);
+  const archivedUntil = await ledger.archivedUntil();
+  requireUnarchived(archivedUntil && range.from < archivedUntil ? archivedUntil : null);
   const times = requireTimeColumns(call.query);
   async function* rows() {
     for await (const line of ledger.linesBetween(range))

@@ -7,6 +7,7 @@ import { requireMode } from '../../site/json/action.ts';
 import { type Cell, csvDownload, inPages } from '../../site/json/csv.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { rangeName, requireTimeColumns, type TimeRange } from '../../site/json/time-range.ts';
+import { requireUnarchived } from '../../site/views/statement.ts';
 import { type MemberCall, memberFile } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
@@ -41,6 +42,7 @@ async function linesFile(world: World, call: MemberCall, book: Book, name: strin
   const times = requireTimeColumns(call.query);
   const { partnerId } = call.member;
   const period = await world.books.period(partnerId, book, range.from, range.to);
+  requireUnarchived(period.archivedUntil);
   async function* rows() {
     const lines = inPages<Awaited<ReturnType<World['books']['linesOf']>>[number]>((last) =>
       world.books.linesOf(partnerId, book, { ...period, first: last ? last.line + 1n : period.first }, PAGE),

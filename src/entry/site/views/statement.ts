@@ -42,11 +42,21 @@ export async function statementOf(
 
 async function bookOf({ books }: World, partnerId: number, book: Book, range: { from: Date; to: Date }) {
   const period = await books.period(partnerId, book, range.from, range.to);
+  requireUnarchived(period.archivedUntil);
   const [sums, lines] = await Promise.all([
     books.sums(partnerId, book, period),
     books.linesOf(partnerId, book, period, MAX_LINES),
   ]);
   return bookView(book, period, sums, lines);
+}
+
+/** A part of a period would look like all of it. */
+export function requireUnarchived(archivedUntil: Date | null): void {
+  if (archivedUntil)
+    throw new Refused(
+      'month_archived',
+      `everything before ${archivedUntil.toISOString().slice(0, 10)} is archived: choose a later time, or ask the operator for the archive`,
+    );
 }
 
 const bookView = (book: Book, period: Period, sums: readonly PeriodSum[], lines: readonly BookLine[]) => ({

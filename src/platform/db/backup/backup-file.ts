@@ -47,14 +47,22 @@ export const written = (line: Manifest | Table): Buffer => Buffer.from(`${JSON.s
  * Writes what `content` yields, then the totals it returns with the checksum. The file appears under its name when it is whole
  * and on disk; until then it is `FILE.part`, and whatever had the name stays. Returns its size.
  */
-export async function writeBackup(file: string, content: AsyncGenerator<Buffer, Totals>): Promise<number> {
+export const writeBackup = (file: string, content: AsyncGenerator<Buffer, Totals>): Promise<number> =>
+  writeSummed(file, content, (totals, sha256) => ({ ...totals, sha256 }));
+
+/** Likewise for any file whose last line says what the others are: `end` makes it of what `content` returns and their checksum. */
+export async function writeSummed<T>(
+  file: string,
+  content: AsyncGenerator<Buffer, T>,
+  end: (returned: T, sha256: string) => object,
+): Promise<number> {
   const part = `${file}.part`;
   // Left by a run that was killed. Made anew, so that it has our mode and not the old one's.
   await rm(part, { force: true });
   const target = await open(part, 'wx', 0o600);
   try {
     const output = target.createWriteStream({ flush: true });
-    await pipeline(withTotals(content), createGzip(), output);
+    await pipeline(withEnd(content, end), createGzip(), output);
     const { size } = await stat(part);
     await rename(part, file);
     await syncFolder(dirname(file));
@@ -66,17 +74,20 @@ export async function writeBackup(file: string, content: AsyncGenerator<Buffer, 
   }
 }
 
-async function* withTotals(content: AsyncGenerator<Buffer, Totals>): AsyncGenerator<Buffer> {
+async function* withEnd<T>(
+  content: AsyncGenerator<Buffer, T>,
+  end: (returned: T, sha256: string) => object,
+): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
   try {
     for (;;) {
       const { value, done } = await content.next();
-      if (done) return yield Buffer.from(`${JSON.stringify({ ...value, sha256: hash.digest('hex') })}\n`);
+      if (done) return yield Buffer.from(`${JSON.stringify(end(value, hash.digest('hex')))}\n`);
       hash.update(value);
       yield value;
     }
   } finally {
-    await content.return({ rows: {}, sequences: [] });
+    await content.return(undefined as T);
   }
 }
 

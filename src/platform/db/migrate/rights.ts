@@ -40,6 +40,8 @@ export const PRUNED_IN_LIVE: readonly string[] = [
 export const worldRole = { live: 'wayfare_live', sandbox: 'wayfare_sandbox' } as const;
 
 const APPEND_ONLY = ['movements', 'transfers', 'invoices', 'invoice_lines'] as const;
+/** Written by the owner alone, who archives. */
+const READ_ONLY = ['archives', 'archived_books', 'archived_transfers', 'archived_closings'] as const;
 /**
  * Sign-ins, mail, what agents spend, what people asked or applied for, accounts at suppliers, notes, proposals: neither world needs
  * to read them.
@@ -111,6 +113,9 @@ const rightsOf = (schema: string, role: string): string[] => [
   `grant select, insert, update on all tables in schema ${schema} to ${role}`,
   `grant usage on all sequences in schema ${schema} to ${role}`,
   ...APPEND_ONLY.map((table) => ifThere(`${schema}.${table}`, `revoke update on ${schema}.${table} from ${role}`)),
+  ...READ_ONLY.map((table) =>
+    ifThere(`${schema}.${table}`, `revoke insert, update on ${schema}.${table} from ${role}`),
+  ),
   ...(schema === 'sandbox' ? [`grant delete on all tables in schema sandbox to ${role}`] : []),
   ...(schema === 'live'
     ? PRUNED_IN_LIVE.map((table) => ifThere(`live.${table}`, `grant delete on live.${table} to ${role}`))

@@ -5,7 +5,17 @@ import { timestamp } from '../../../../platform/clock.ts';
 import { named, nullable, utcTime, vocabulary } from '../../../../platform/contract/described.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
-import { ledgerFields, lineFilterOf, moreMovements, ofOrder, ofOrderView, paging, reachedStart } from './paging.ts';
+import {
+  archivedBefore,
+  archivedView,
+  ledgerFields,
+  lineFilterOf,
+  moreMovements,
+  ofOrder,
+  ofOrderView,
+  paging,
+  reachedStart,
+} from './paging.ts';
 
 const type = vocabulary<WalletMovementType>('What moved the money.', {
   topup: 'Money came in: a card payment, or a bank transfer the operator recorded.',
@@ -48,10 +58,11 @@ export const history = endpoint({
     balances: Balances,
     has_more: moreMovements,
     start: reachedStart,
+    archived_before: archivedBefore,
   }),
   storeFailure: () => 'history_read_failed',
   async handle({ world, partnerId }, { limit, start, ...filters }) {
-    const { balances, lines, hasMore, reached } = await world.books.history(
+    const { balances, lines, hasMore, reached, archivedUntil } = await world.books.history(
       partnerId,
       { limit, start },
       lineFilterOf(filters),
@@ -65,6 +76,7 @@ export const history = endpoint({
         balances: { balance, promo: centsToNumber(promo), cash: centsToNumber(cash), debt: centsToNumber(outstanding) },
         has_more: hasMore,
         ...(reached === undefined ? {} : { start: reached }),
+        ...archivedView(archivedUntil),
       },
     };
   },

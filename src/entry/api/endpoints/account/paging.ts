@@ -1,5 +1,6 @@
 import type { BookedLine } from '../../../../domains/money/books/books.ts';
-import { described } from '../../../../platform/contract/described.ts';
+import { timestamp } from '../../../../platform/clock.ts';
+import { described, utcTime } from '../../../../platform/contract/described.ts';
 import { id, oneOfOrIgnored, page, time } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import type { Input } from '../../endpoint.ts';
@@ -52,6 +53,15 @@ export const ofOrderView = ({ reference, productTitle }: BookedLine<unknown>) =>
 });
 
 export const moreMovements = Type.Boolean({ description: 'Whether older movements follow.' });
+
+/** Only where the operator has archived a year: everybody else's answers are as they always were. */
+export const archivedBefore = Type.Optional(
+  utcTime(
+    'Only if the operator has archived the books of past years: movements before this time are no longer listed. Ask the operator for them.',
+  ),
+);
+export const archivedView = (archivedUntil: Date | null) =>
+  archivedUntil === null ? {} : { archived_before: timestamp(archivedUntil) };
 
 /** For a page that lies too far back to be found in time. */
 export const reachedStart = Type.Optional(

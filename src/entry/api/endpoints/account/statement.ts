@@ -8,7 +8,17 @@ import { oneOfOrIgnored } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 import { billingMode } from '../../views.ts';
-import { ledgerFields, lineFilterOf, moreMovements, ofOrder, ofOrderView, paging, reachedStart } from './paging.ts';
+import {
+  archivedBefore,
+  archivedView,
+  ledgerFields,
+  lineFilterOf,
+  moreMovements,
+  ofOrder,
+  ofOrderView,
+  paging,
+  reachedStart,
+} from './paging.ts';
 
 const Decimal = (description: string) => Type.String({ pattern: '^-?\\d+\\.\\d{2}$', description });
 
@@ -60,6 +70,7 @@ export const statement = endpoint({
     count: Type.Integer({ description: 'How many are on this page.' }),
     start: reachedStart,
     has_more: moreMovements,
+    archived_before: archivedBefore,
   }),
   async handle({ world, partnerId }, { limit, start, type, ...filters }) {
     const read = await world.books.statement(partnerId, { limit, start }, { type, ...lineFilterOf(filters) });
@@ -77,6 +88,7 @@ export const statement = endpoint({
         count: read.lines.length,
         has_more: read.hasMore,
         ...(read.reached === undefined ? {} : { start: read.reached }),
+        ...archivedView(read.archivedUntil),
       },
     };
   },

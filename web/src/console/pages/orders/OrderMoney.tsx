@@ -34,7 +34,7 @@ export function OrderMoney({ detail: { order, money } }: { detail: OrderDetail }
         />
         {money.length === 0 && (
           <Text size="sm" c="dimmed">
-            Nothing was charged.
+            {isArchived(order) ? 'What was booked is in the archive of its year.' : 'Nothing was charged.'}
           </Text>
         )}
         {money.map((line) => (
@@ -44,6 +44,9 @@ export function OrderMoney({ detail: { order, money } }: { detail: OrderDetail }
     </Section>
   );
 }
+
+/** It was paid, and its lines are not in the ledger any more. */
+const isArchived = ({ paid_at, price }: OrderDetail['order']): boolean => paid_at !== null && Number(price) > 0;
 
 function Movement({ line }: { line: Line }) {
   return (

@@ -24,6 +24,11 @@ export function MoneySection({ order, account: found }: MoneySectionProps) {
         {(account) => (
           <Stack gap="sm">
             <Text size="sm">{sentence(account)}</Text>
+            {account.lines.length === 0 && Number(account.charged) > 0 && (
+              <Text size="sm" c="dimmed">
+                The movements of this order are archived.
+              </Text>
+            )}
             <Facts
               facts={[
                 ['List price', <Money key="list" amount={order.product_price} />],
