@@ -71,8 +71,8 @@ export interface App extends AsyncDisposable {
   readonly ports: readonly number[];
   /** The address that serves health and metrics only. */
   readonly healthPort: number | undefined;
-  /** Has each of its jobs look for work now, and resolves when they have. */
-  work(): Promise<void>;
+  /** Has each of its jobs, or only these, look for work now, and resolves when they have. */
+  work(...only: string[]): Promise<void>;
   /** Before stopping: from now on it reports not ready, and closes each connection after its next answer. */
   drain(): void;
 }
@@ -206,7 +206,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
     served: roles[role].serves,
     ports: server.ports,
     healthPort: own?.ports[0],
-    work: async () => void (await work?.wakeAll()),
+    work: async (...only) => void (await work?.wakeAll(only.length > 0 ? only : undefined)),
     drain() {
       draining = true;
       server.drain();

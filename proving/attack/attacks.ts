@@ -1,3 +1,4 @@
+import { airaloDoor } from './airalo-door.ts';
 import type { Attack } from './attack.ts';
 import { crowds } from './crowds.ts';
 import { hostileServers } from './hostile-servers.ts';
@@ -15,6 +16,7 @@ export const attacks: readonly Attack[] = [
   refundRaces,
   refillReset,
   mcpKills,
+  airaloDoor,
   hostileServers,
   xss,
 ];

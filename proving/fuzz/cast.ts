@@ -23,9 +23,17 @@ export interface Caller {
   readonly isRestricted: boolean;
 }
 
+/** A client of the door for Airalo's software. */
+export interface Client {
+  readonly token: string;
+  readonly world: WorldName;
+}
+
 /** Every caller in one part of a run. What a part breaks (keys, members, whole partners) is created anew for the next. */
 export interface Cast {
   readonly callers: readonly Caller[];
+  /** Clients of the door for Airalo's software. */
+  readonly clients: readonly Client[];
   /** Cookies of signed-in members and operators. */
   readonly members: readonly string[];
   readonly operators: readonly string[];
@@ -48,10 +56,12 @@ async function done(site: Site, ...words: string[]): Promise<any> {
 /** `number` is that of the part: names must differ. */
 export async function makeCast(site: Site, number: number): Promise<Cast> {
   const callers: Caller[] = [];
+  const clients: Client[] = [];
   const key = async (partner: number, world: WorldName, isRefused: boolean, ...more: string[]) => {
     const made = await done(site, 'key', 'create', '--partner', `${partner}`, '--mode', world, ...more);
     if (!isRefused || more.length > 0) await done(site, 'key', 'set', `${made.key_id}`, '--ceilings', CEILINGS);
     callers.push({ key: made.key, world, isRefused, isRestricted: more.length > 0 && !more.includes(EVERYTHING) });
+    if (made.client_id) clients.push({ world, token: await tokenFor(site, world, made) });
     return made.key_id as number;
   };
   const partner = async (...terms: string[]): Promise<number> => {
@@ -67,7 +77,7 @@ export async function makeCast(site: Site, number: number): Promise<Cast> {
   for (const one of [rich, credit, poor])
     for (const world of ['live', 'sandbox'] as const) {
       await key(one, world, false);
-      await key(one, world, false, '--permissions', EVERYTHING);
+      await key(one, world, false, '--permissions', EVERYTHING, '--airalo');
     }
   for (const permission of ['read', 'buy', 'money']) await key(rich, 'live', false, '--permissions', permission);
   await key(credit, 'live', true, '--allow', '10.1.2.3');
@@ -77,7 +87,23 @@ export async function makeCast(site: Site, number: number): Promise<Cast> {
   await key(disabled, 'sandbox', true);
   await done(site, 'partner', 'set', `${disabled}`, '--disabled', 'true');
   const partners = [rich, credit, poor, disabled];
-  return { callers, partners, ...(await people(site, number, [rich, credit])) };
+  return { callers, clients, partners, ...(await people(site, number, [rich, credit])) };
+}
+
+async function tokenFor(
+  { server, secrets }: Site,
+  world: WorldName,
+  { client_id, client_secret }: { readonly client_id: string; readonly client_secret: string },
+): Promise<string> {
+  secrets.add(client_secret);
+  const answer = await fetch(new URL('/v3/airalo/v2/token', server.urls[world]), {
+    method: 'POST',
+    body: new URLSearchParams({ client_id, client_secret, grant_type: 'client_credentials' }),
+  });
+  const { data } = (await answer.json()) as { readonly data: { readonly access_token: string } };
+  requireThat(answer.status === 200, 'a client of the door got no token', data);
+  secrets.add(data.access_token);
+  return data.access_token;
 }
 
 async function people(

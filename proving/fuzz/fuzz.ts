@@ -3,6 +3,7 @@ import { type Dice, dice } from '../chaos/dice.ts';
 import { Site } from '../chaos/site.ts';
 import { drawApi } from './api-shots.ts';
 import { type Cast, makeCast } from './cast.ts';
+import { drawDoor } from './door-shots.ts';
 import { type Body, type Finding, judge, parsed } from './judge.ts';
 import { Known } from './known.ts';
 import { drawPage } from './pages.ts';
@@ -72,7 +73,7 @@ export async function fuzz({ seed, from, requests, figures = noFigures(), ...run
   await using site = await Site.open(1, {
     onOutput: (text) => search.read(text),
     settings: NOT_KEPT,
-    more: { LOG_LEVEL: 'info', MAX_CONNECTIONS_PER_ADDRESS: '4000' },
+    more: { AIRALO_DOOR: 'on', LOG_LEVEL: 'info', MAX_CONNECTIONS_PER_ADDRESS: '4000' },
   });
   const fuzzer = new Fuzzer(site, figures, search, run.say ?? (() => {}));
   const began = Date.now();
@@ -142,6 +143,7 @@ class Fuzzer {
     const kind = chance.below(100);
     if (kind < 14) return [[this.#addresses.draw(drawing(), cast)]];
     if (kind < 17) return [[drawPage(drawing())]];
+    if (kind < 22) return [[drawDoor(drawing(), cast)]];
     const shot = drawApi(drawing(), cast);
     // The same purchase several times at once.
     if (shot.repeats !== undefined && !shot.isCut && chance.chance(20))
@@ -194,7 +196,8 @@ class Fuzzer {
     const status = got ? String(got.status) : 'none';
     statuses[status] = (statuses[status] ?? 0) + 1;
     const name =
-      shot.operation?.path ?? (shot.json ? (shot.path.startsWith('/operator') ? 'console' : 'panel') : 'pages');
+      shot.operation?.path ??
+      (shot.door ? 'door' : shot.json ? (shot.path.startsWith('/operator') ? 'console' : 'panel') : 'pages');
     operations[name] = (operations[name] ?? 0) + 1;
   }
 

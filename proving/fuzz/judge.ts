@@ -12,6 +12,8 @@ export interface Finding {
 }
 
 const SLOW_MS = 15_000;
+/** A synchronous order waits for its eSIMs. */
+const SLOW_DOOR_MS = 35_000;
 /** Codes of the router; operations do not declare them. */
 const NOWHERE = ['unknown_endpoint', 'unknown_method'];
 /** Also without a key. */
@@ -56,9 +58,10 @@ export function judge(shot: Shot, got: Got | undefined, body: Body): Finding | u
       text,
     );
   }
-  if (got.ms > SLOW_MS) return found('slow', 'took too long', Math.round(got.ms));
+  if (got.ms > (shot.door ? SLOW_DOOR_MS : SLOW_MS)) return found('slow', 'took too long', Math.round(got.ms));
   if (shot.mustBeRefused && got.status < 300 && shot.path !== FOR_ALL) return found('granted', `${got.status}`, text);
   if (shot.json) return judgeJson(got, body, found);
+  if (shot.door) return isHead || shot.isBent ? undefined : judgeDoor(got, body, found);
   if (!shot.operation) return undefined;
   const isOurs = body?.api_version === 3;
   if (shot.target === 'panel') {
@@ -120,6 +123,19 @@ function judgeJson(got: Got, body: Body, found: Found): Finding | undefined {
   }
   const status = code === 'malformed_request' ? 400 : statusOf(code);
   return status === got.status ? undefined : found('undeclared', `${got.status} ${code}`, body);
+}
+
+/** Airalo's envelopes: what was asked for, a refusal by code, by field or in words. */
+function judgeDoor(got: Got, body: Body, found: Found): Finding | undefined {
+  if (got.status === 204 || got.status === 304 || got.headers['content-encoding']) return undefined;
+  const isAnswered = body?.meta?.message === 'success' && body.data !== undefined;
+  const isSent = typeof body?.success === 'string';
+  const isRefused =
+    (Number.isInteger(body?.code) && typeof body.reason === 'string') ||
+    (body?.data !== undefined && typeof body.meta?.message === 'string' && body.meta.message !== 'success') ||
+    [body?.message, body?.reason, body?.error].some((words) => typeof words === 'string');
+  const isRight = got.status < 300 ? isAnswered || isSent : isRefused && got.status >= 400;
+  return isRight ? undefined : found('undeclared', `${got.status} is no answer of theirs`, body ?? `${got.body}`);
 }
 
 function statusOf(code: string): number | undefined {

@@ -26,6 +26,8 @@ export interface Shot {
   readonly isBent?: true;
   /** An address that answers in the panel's format. */
   readonly json?: true;
+  /** An address of the door for Airalo's clients, which answers in their envelopes. */
+  readonly door?: true;
   /** What the change was named with, where a repeat must get the same answer. */
   readonly repeats?: string;
 }

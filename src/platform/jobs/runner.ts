@@ -16,8 +16,8 @@ export interface Job {
 export interface Runner {
   /** Runs the job now, because something may be due. Only a hint: every job also polls. */
   wake(name: string): void;
-  /** Runs every job now. Resolves when each has had a whole batch. */
-  wakeAll(): Promise<unknown>;
+  /** Runs every job now, or only these. Resolves when each has had a whole batch. */
+  wakeAll(only?: readonly string[]): Promise<unknown>;
   /** Lets each job finish the batch it holds, for `STOP_LIMIT_MS` at most. */
   close(): Promise<void>;
 }
@@ -120,13 +120,15 @@ export function runJobs(
   const ended = Promise.all(jobs.map((job) => loop(job).finally(() => running.delete(job.name))));
   return {
     wake: (name) => alarms.get(name)?.(),
-    wakeAll: () =>
+    wakeAll: (only) =>
       Promise.all(
-        jobs.map(({ name }) => {
-          const batch = new Promise<void>((tell) => waiting.set(name, [...(waiting.get(name) ?? []), tell]));
-          alarms.get(name)?.();
-          return batch;
-        }),
+        jobs
+          .filter(({ name }) => only?.includes(name) ?? true)
+          .map(({ name }) => {
+            const batch = new Promise<void>((tell) => waiting.set(name, [...(waiting.get(name) ?? []), tell]));
+            alarms.get(name)?.();
+            return batch;
+          }),
       ),
     async close() {
       stop.abort();

@@ -54,7 +54,7 @@ export interface TestApp extends AsyncDisposable {
   /** What operator commands run with. */
   operator(): OperatorContext;
   /** Makes every job look for work now instead of after its pause. */
-  work(): Promise<void>;
+  work(...only: string[]): Promise<void>;
   /** A second app on the same database, as another process would be. */
   another(role?: Role): Promise<TestApp>;
 }

@@ -65,10 +65,13 @@ async function passDoor(parts: DoorParts, ground: Ground, req: ApiRequest): Prom
 /** Decodes the query and the body. Both become fields like those of our own API. */
 async function read(req: ApiRequest): Promise<Payload> {
   req.decodeUrl();
-  const { 'accept-language': language } = req.incoming.headers;
-  // A header that is a field like others.
-  const spoken = language === undefined ? [] : [['accept_language', language] as const];
-  req.query = formOf(fieldsOf([...new URLSearchParams(req.queryText), ...spoken]));
+  const { headers } = req.incoming;
+  // Headers that are fields like others.
+  const spoken = {
+    accept_language: headers['accept-language'],
+    sdk: headers['airalo-nodejs-sdk'] ?? headers['airalo-python-sdk'],
+  };
+  req.query = formOf({ ...fieldsOf(new URLSearchParams(req.queryText)), ...spoken });
   if (!hasBody(req.incoming)) return {};
   const payload = await readPayload(req.incoming);
   req.body = formOf(payload);

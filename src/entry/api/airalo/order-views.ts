@@ -23,7 +23,9 @@ const esimsOf = (orders: Bought): Order[] => orders.filter((order) => isDelivere
 /** Theirs is the day and the number. */
 const codeOf = ({ id, createdAt }: Order): string => `${timestamp(createdAt).slice(0, 10).replaceAll('-', '')}-${id}`;
 
-const paragraphs = (steps: readonly string[]): string => steps.map((step) => `<p>${step}</p>`).join('');
+/** Other letters as entities. Their PHP client signs a webhook with `\u` for them and their Node client without: so there are none of ours. */
+const asEntities = (text: string): string => text.replace(/[^ -~]|[&<>]/gu, (one) => `&#${one.codePointAt(0)};`);
+const paragraphs = (steps: readonly string[]): string => steps.map((step) => `<p>${asEntities(step)}</p>`).join('');
 const { iphone, android } = languages.en.install;
 const manual = paragraphs(android.steps);
 const byQr = paragraphs(iphone.steps);

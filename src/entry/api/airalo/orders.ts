@@ -27,7 +27,7 @@ const LOOK_EVERY_MS = 250;
 const ACCEPTED_WITHIN_MS = 3 * SECOND;
 const REPEAT_MS = 1 * MINUTE;
 /** What their clients send where nobody gave a description: it names no order. */
-const CONSTANT = /^(bulk |future )?(order|top-?up|esim)s? placed (via|from|with|through) .*sdk$/i;
+const CONSTANT = /^(bulk |async |future )*(order|top-?up|esim)s? placed (via|from|with|through) .*sdk$/i;
 
 /** Fields of an order. Those of mails and brands are refused, the rest is ignored. */
 const orderFields = [

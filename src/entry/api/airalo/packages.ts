@@ -141,7 +141,7 @@ const packages = airalo({
   verb: 'GET',
   path: '/packages',
   tier: 'catalog',
-  fields: ['filter.type', 'filter.country', 'limit', 'page', 'include'],
+  fields: ['filter.type', 'filter.country', 'limit', 'page', 'include', 'sdk'],
   async handle({ catalog, pricing: ours, prepared, world, partnerId }, sent, { path, acceptEncoding }) {
     const prices = await ours.of(partnerId);
     const moment = catalog.moment();
@@ -151,7 +151,9 @@ const packages = airalo({
     const size = limit ?? Math.max(1, places.length);
     const some = places.slice((page - 1) * size, page * size);
     const list = paging({ page, limit: size, total: places.length, count: some.length, path });
-    const filters = [sent['filter.type'], sent['filter.country']?.toUpperCase(), page, limit, withRefills];
+    // From the second page on theirs is an object, with the place of each row as its name. Their own clients for Node and Python cannot read that.
+    const isList = page === 1 || sent.sdk !== undefined;
+    const filters = [sent['filter.type'], sent['filter.country']?.toUpperCase(), page, limit, withRefills, isList];
     const version = formatVersion(versionOf(moment, prices));
     const listing: Listing = {
       priceOf: prices.priceOf,
@@ -162,8 +164,7 @@ const packages = airalo({
     const key = `airalo ${world.schema} ${catalog.version} ${version} ${JSON.stringify(filters)}`;
     return prepared.reply(key, acceptEncoding, async function* (slices) {
       await slices.turn();
-      // From the second page on their list is an object, with the place of each row as its name.
-      const [open, close] = page === 1 ? '[]' : '{}';
+      const [open, close] = isList ? '[]' : '{}';
       yield `{"pricing":${JSON.stringify(pricing)},"data":${open}`;
       for (const [i, plans] of some.entries()) {
         if (slices.isOver()) await slices.turn();

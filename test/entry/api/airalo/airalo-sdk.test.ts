@@ -98,6 +98,9 @@ for (const mode of MODES)
       assert.deepEqual(all.pricing, { model: 'net_pricing', discount_percentage: 0 });
       assert.deepEqual(new Set(ids(await sdk.getSimPackages(true))), new Set([product, other]));
       assert.equal((await sdk.getAllPackages(false)).data[0].slug, 'france');
+      // From the second page on others get an object, which this client cannot read.
+      assert.deepEqual((await sdk.getAllPackages(false, 1, 1)).data.length, 1);
+      assert.equal(await sdk.getAllPackages(false, 1, 2), null);
       assert.ok(ids(await sdk.getCountryPackages('FR', true)).includes(product));
       assert.ok(ids(await sdk.getLocalPackages(true)).includes(product));
       // Nothing is sold worldwide.

@@ -8,12 +8,15 @@ import type { Mode } from '../../../../src/platform/contract/mode.ts';
 import { sql } from '../../../../src/platform/db/query/sql.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { airaloKey, doorClient, signed } from '../../../support/program/airalo-client.ts';
-import { type TestApp, testApp } from '../../../support/program/app.ts';
+import { type Answer, type TestApp, testApp } from '../../../support/program/app.ts';
 import { run } from '../../../support/program/operator.ts';
 import { signedIn } from '../../../support/program/panel.ts';
 import { testPlan } from '../../../support/sales/paid-order.ts';
 import { catalogKnows, credit } from '../../../support/sales/shop.ts';
 import { type Receiver, receiver } from '../../../support/servers/receiver.ts';
+
+/** What delivers orders and sends their webhooks. All the others, many times, are most of what these tests would wait for. */
+const JOBS = ['provision live', 'airalo notices live', 'airalo notices sandbox'];
 
 let t: TestApp;
 let hook: Receiver;
@@ -51,8 +54,11 @@ const optIn = (c: Client, type: string, webhook_url = hook.url) =>
 const posted = () => hook.received.filter(({ body }) => body !== '');
 async function delivered(count = 1) {
   await eventually(`${count} webhooks came`, async () => {
-    await t.work();
-    return posted().length >= count;
+    await t.work(...JOBS);
+    if (posted().length >= count) return true;
+    // An order that was still open when its webhook was due is looked at again after a quarter of its age.
+    t.clock.advance(MINUTE);
+    return false;
   });
   return posted().map(({ body, headers }) => ({
     body,
@@ -139,6 +145,8 @@ suite('an asynchronous order', () => {
       assert.match(accepted_at, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
       const [{ body, sent, signature } = assert.fail()] = await delivered();
       assert.equal(signature, signed(c.clientSecret, body));
+      // Airalo's clients for PHP and Node write other letters differently before they compare signatures.
+      assert.match(body, /^[ -~]+$/);
       assert.deepEqual([sent.request_id, sent.data.sims.length, sent.meta.message], [request_id, 2, 'success']);
     });
 
@@ -177,7 +185,7 @@ suite('an asynchronous order', () => {
     await behave('deliver');
     t.clock.advance(2 * MINUTE);
     await eventually('the notice is given up', async () => {
-      await t.work();
+      await t.work(...JOBS);
       const { due } = await t.base.worlds.live.db.one<{ due: Date | null }>(sql`
         select due_at as due from airalo_notices where key_id = ${c.keyId}`);
       return due === null;
@@ -201,11 +209,23 @@ suite('an asynchronous order', () => {
 });
 
 suite('a synchronous order that a supplier may have', () => {
-  test('is answered with the eSIMs there are, and the rest follows by the webhook', async () => {
-    const c = await client();
+  let c: Client;
+  let answer: Answer;
+  let unheard: Answer;
+
+  // Both wait for as long as such an order may.
+  before(async () => {
+    const other = await client();
+    c = await client();
     await optIn(c, 'async_orders');
     await behave('delay');
-    const answer = await c.post('/orders', order({ description: 'late' }));
+    [answer, unheard] = await Promise.all([
+      c.post('/orders', order({ description: 'late' })),
+      other.post('/orders', order()),
+    ]);
+  });
+
+  test('is answered with the eSIMs there are, and the rest follows by the webhook', async () => {
     assert.deepEqual([answer.status, answer.body.data.sims], [200, []], answer.text);
     const { id } = answer.body.data;
     assert.equal((await c.get(`/orders/${id}?include=status`)).body.data.status.slug, 'pending');
@@ -231,11 +251,7 @@ suite('a synchronous order that a supplier may have', () => {
   });
 
   test('is noted as told to nobody if its client has not opted in', async () => {
-    const c = await client();
-    await behave('delay');
-    const { id } = (await c.post('/orders', order())).body.data;
-    await behave('deliver');
-    const notice = await t.base.worlds.live.airaloNotices.ofOrder([BigInt(id)]);
+    const notice = await t.base.worlds.live.airaloNotices.ofOrder([BigInt(unheard.body.data.id)]);
     assert.deepEqual([notice?.isRest, notice?.isWaiting, notice?.url], [true, false, null]);
   });
 });
@@ -286,7 +302,7 @@ suite('warnings', () => {
       ],
     );
     for (const { body, signature } of came) assert.equal(signature, signed(c.clientSecret, body));
-    await t.work();
+    await t.work(...JOBS);
     assert.equal(posted().length, 2);
   });
 
@@ -344,7 +360,7 @@ suite('the same order again', () => {
     assert.equal(await buy(), later);
     for (const description of [
       'Order placed via Airalo Node.js SDK',
-      'Bulk order placed via Airalo PHP SDK',
+      'Bulk async order placed via Airalo Python SDK',
       undefined,
     ])
       assert.notEqual(await buy({ description }), await buy({ description }));
