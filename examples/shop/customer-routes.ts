@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
+import { getCookie, setCookie } from 'hono/cookie';
 import { type Plan, planOf, worthwhile } from './catalog.ts';
 import { destinationPage, homePage } from './catalog-pages.ts';
+import { phonePage } from './devices.ts';
 import type { OpenShop } from './open.ts';
 import { checkoutPage, orderPage, payPage, stateOf } from './order-pages.ts';
 import { askForRefund, cancel, placeOrder, proceed } from './orders.ts';
@@ -9,6 +11,21 @@ import type { Order } from './store.ts';
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const REFILLS_SHOWN = 6;
+const MODEL_LENGTH = 60;
+/** What was typed survives the redirect after a form that was not accepted, and the way back from paying. */
+const TYPED_SECONDS = 600;
+
+/** Why a form was not accepted. The page it leads back to has the word in its address, so reloading it sends nothing again. */
+const PROBLEMS = {
+  again: 'Please try once more.',
+  email: 'That is not an email address.',
+  price: 'The price has just changed. Please look at it again.',
+} as const;
+
+const problemOf = <T extends Readonly<Record<string, string>>>(c: Context, problems: T): string | undefined => {
+  const asked = c.req.query('problem') ?? '';
+  return Object.hasOwn(problems, asked) ? problems[asked] : undefined;
+};
 
 /** Everything a customer sees and does. */
 export function customerRoutes(shop: OpenShop, name: string): Hono {
@@ -29,6 +46,11 @@ export function customerRoutes(shop: OpenShop, name: string): Hono {
     return c.html(destinationPage(name, here, regions));
   });
 
+  app.get('/phone', async (c) => {
+    const model = (c.req.query('model') ?? '').trim().slice(0, MODEL_LENGTH);
+    return c.html(phonePage(name, model, model === '' ? [] : await shop.devices.find(model)));
+  });
+
   /** The plan that is for sale at this address: on its own, or as a refill of the eSIM of an order. */
   async function offered(planId: string, first?: Order): Promise<Plan | undefined> {
     if (!first) return catalog.plan(planId);
@@ -44,8 +66,11 @@ export function customerRoutes(shop: OpenShop, name: string): Hono {
         const plan = await offered(planId, first);
         if (!plan || (firstId !== undefined && !first)) return c.notFound();
         const orderId = randomUUID();
-        const email = first?.email ?? '';
-        return c.html(checkoutPage(name, { plan, orderId, action: c.req.path, email, isSandbox }));
+        const email = first?.email ?? getCookie(c, 'email') ?? '';
+        const problem = problemOf(c, PROBLEMS);
+        return c.html(
+          checkoutPage(name, { plan, orderId, action: c.req.path, email, isSandbox, ...(problem && { problem }) }),
+        );
       })
       .post(async (c) => {
         const { plan: planId = '', first: firstId } = c.req.param() as { plan?: string; first?: string };
@@ -54,15 +79,11 @@ export function customerRoutes(shop: OpenShop, name: string): Hono {
         if (!plan || (firstId !== undefined && !first)) return c.notFound();
         const form = await c.req.parseBody();
         const [id, email, scenario] = [form.order, form.email, form.scenario].map(String) as [string, string, string];
-        const again = (problem: string) =>
-          c.html(
-            checkoutPage(name, { plan, orderId: randomUUID(), action: c.req.path, email, isSandbox, problem }),
-            422,
-          );
-        if (!new RegExp(`^${UUID}$`).test(id)) return again('Please try once more.');
-        if (!/^[^@\s]+@[^@\s]+$/.test(email) || email.length > 200) return again('That is not an email address.');
-        if (Number(form.cents) !== plan.retailCents)
-          return again('The price has just changed. Please look at it again.');
+        setCookie(c, 'email', email.slice(0, 200), { httpOnly: true, sameSite: 'Lax', maxAge: TYPED_SECONDS });
+        const again = (problem: keyof typeof PROBLEMS) => c.redirect(`${c.req.path}?problem=${problem}`, 303);
+        if (!new RegExp(`^${UUID}$`).test(id)) return again('again');
+        if (!/^[^@\s]+@[^@\s]+$/.test(email) || email.length > 200) return again('email');
+        if (Number(form.cents) !== plan.retailCents) return again('price');
         const played = isSandbox && (scenario === 'deferred' || scenario === 'failed') ? scenario : '';
         const order = placeOrder(shop, { id, plan, email, refills: first?.iccid ?? '', scenario: played });
         return c.redirect(await payments.start(order.id, order.retail_cents), 303);
@@ -122,14 +143,14 @@ export function simulatedPayRoutes({ store, payments }: OpenShop, name: string):
     .get(`/pay/:id{${UUID}}`, (c) => {
       const order = store.order(c.req.param('id'));
       if (!order || !payments.find(order.id)) return c.notFound();
-      return order.status === 'unpaid' ? c.html(payPage(name, order)) : c.redirect(`/o/${order.id}`, 303);
+      return order.status === 'unpaid'
+        ? c.html(payPage(name, order, problemOf(c, problems)))
+        : c.redirect(`/o/${order.id}`, 303);
     })
     .post(async (c) => {
       const order = store.order(c.req.param('id') ?? '');
       if (!order || !payments.find(order.id)) return c.notFound();
       const outcome = payments.pay(order.id, String((await c.req.parseBody()).card));
-      return outcome === 'paid'
-        ? c.redirect(`/o/${order.id}`, 303)
-        : c.html(payPage(name, order, problems[outcome]), 402);
+      return c.redirect(outcome === 'paid' ? `/o/${order.id}` : `/pay/${order.id}?problem=${outcome}`, 303);
     });
 }

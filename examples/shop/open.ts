@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Catalog } from './catalog.ts';
 import { demoKey } from './demo-key.ts';
+import { Devices } from './devices.ts';
 import type { Shop } from './orders.ts';
 import { SimulatedCards } from './payments.ts';
 import { Wayfare } from './sdk.ts';
@@ -9,6 +10,7 @@ import { Store } from './store.ts';
 
 export interface OpenShop extends Shop {
   readonly payments: SimulatedCards;
+  readonly devices: Devices;
   readonly isSandbox: boolean;
 }
 
@@ -18,7 +20,8 @@ export async function openShop({ key: given, apiUrl, folder }: Settings): Promis
   const isSandbox = key.startsWith('esk_test_');
   const wayfare = new Wayfare({ key, baseUrl: apiUrl, userAgent: 'example-shop' });
   const store = new Store(join(folder, isSandbox ? 'sandbox.db' : 'live.db'));
-  return { store, wayfare, payments: new SimulatedCards(store.db), catalog: new Catalog(wayfare), isSandbox };
+  const payments = new SimulatedCards(store.db);
+  return { store, wayfare, payments, catalog: new Catalog(wayfare), devices: new Devices(wayfare), isSandbox };
 }
 
 /** The shop as the environment configures it. A wrong setting ends the program with one sentence. */

@@ -28,7 +28,8 @@ export const checkoutPage = (shopName: string, { plan, orderId, action, email, i
       <div><dt>Price</dt><dd><b>${dollars(plan.retailCents)}</b></dd></div></dl>
     <form method="post" action="${action}">
       <input type="hidden" name="order" value="${orderId}"><input type="hidden" name="cents" value="${plan.retailCents}">
-      <label>Email for the receipt<input name="email" type="email" required maxlength="200" autocomplete="email" value="${email}"></label>
+      <label>Your email<input name="email" type="email" required maxlength="200" autocomplete="email" value="${email}"></label>
+      <p class="hint">Only in case we have to reach you. The page of your order is your receipt.</p>
       ${
         isSandbox
           ? html`<label>Sandbox: what happens<select name="scenario"><option value="">Delivered at once</option>
@@ -103,7 +104,10 @@ export function orderPage(shopName: string, { order, payUrl, refills, added, isS
     ${isInHand && order.refills === '' ? html`<p><a class="button big" href="${order.share_url}" rel="noreferrer">Install your eSIM</a></p>` : ''}
     <dl class="facts"><div><dt>Paid</dt><dd>${dollars(order.status === 'unpaid' ? 0 : order.retail_cents)}</dd></div>
       ${order.returned_cents > 0 ? html`<div><dt>Returned</dt><dd>${dollars(order.returned_cents)}</dd></div>` : ''}
+      <div><dt>Order</dt><dd><code>${order.id}</code></dd></div>
+      <div><dt>Date</dt><dd>${order.created_at.slice(0, 16).replace('T', ' ')} UTC</dd></div>
       ${order.iccid ? html`<div><dt>ICCID</dt><dd><code>${order.iccid}</code></dd></div>` : ''}</dl>
+    ${order.status === 'unpaid' || order.status === 'abandoned' ? '' : html`<p class="hint">This page is your receipt. Keep its address.</p>`}
     ${order.refund === 'requested' ? html`<p>You asked for a refund. We answer within two days.</p>` : ''}
     ${order.refund === 'rejected' ? html`<p>Your request for a refund was declined, because the eSIM was used.</p>` : ''}
     ${order.cancel === 'requested' ? html`<p>We are trying to cancel it.</p>` : ''}

@@ -7,6 +7,7 @@ import type { Vault } from '../../platform/vault/secrets.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Esims } from '../sales/esims/esims.ts';
 import { type UsageDesk, usageOf } from '../sales/usage/usage.ts';
+import type { ProfileState } from '../supply/port/port.ts';
 import { decide, isWorthReplacing, steps, symptoms } from './help/decision.ts';
 import { MAX_MESSAGE } from './help/help.ts';
 import { closeRequest, lockRequest, requestStates, saveAnswer } from './help/requests.ts';
@@ -46,6 +47,9 @@ export const helpRequests = {
   saveAnswer,
   close: closeRequest,
 } as const;
+
+/** What a supplier calls the profile of an eSIM that is on a phone. */
+const onPhone: readonly ProfileState[] = ['installed', 'enabled', 'disabled'];
 
 /** The pages of one world. */
 export interface TravellerLinks {
@@ -104,10 +108,12 @@ export function createTravellerLinks(world: LinkWorld, { vault, panelUrl, clock,
     const now = clock.now() + found.aheadMs;
     const sold = await esims.find(found.partnerId, found.esim.iccid, now);
     // An ICCID that its supplier has used again is read for its latest order.
-    if (sold?.orderId !== found.orderId) return { shown: { ...found, ...linkTerms, refills: 0, usage: null } };
+    if (sold?.orderId !== found.orderId)
+      return { shown: { ...found, ...linkTerms, refills: 0, usage: null, isInstalled: false } };
     const { reading, amountMb: planMb, day, isUnlimited, refills } = sold;
     const usage = reading ? usageOf(sold, reading, now) : null;
-    return { shown: { ...found, ...linkTerms, planMb, day, isUnlimited, refills, usage }, sold };
+    const isInstalled = (usage !== null && usage.status !== 'not_active') || onPhone.includes(sold.profile.state);
+    return { shown: { ...found, ...linkTerms, planMb, day, isUnlimited, refills, usage, isInstalled }, sold };
   }
 
   return {

@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { readableOn, textOn } from '../../platform/contract/colors.ts';
 import { type Html, html } from '../../platform/contract/html.ts';
 import { DEFAULT_COLOR, DEFAULT_NAME, type SiteSettings } from '../../platform/settings/site.ts';
+import { fontFace, named, type SiteFile } from '../site/pages/files.ts';
 import { style } from './style.ts';
 
 /**
@@ -54,33 +52,20 @@ export interface PublicPage {
 /** Of the backgrounds text is read on, those it stands out from least. */
 const WASH = { light: '#f4f6fa', dark: '#1b222c' } as const;
 
-export interface SiteFile {
-  readonly path: string;
-  readonly type: string;
-  readonly bytes: Buffer;
-}
-
 /** What every page loads. Their names change with their content, so a browser never asks for one twice. */
 export interface SiteFiles {
   readonly style: SiteFile;
   readonly script: SiteFile;
-  readonly font: SiteFile;
   readonly logo: SiteFile | undefined;
 }
-
-/** Latin letters of every weight, in 48 kB. */
-const inter = fileURLToPath(import.meta.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'));
 
 export function filesOf({ color = DEFAULT_COLOR, logo }: SiteSettings): SiteFiles {
   const accent = (theme: keyof typeof WASH) => `--accent:${accentOf({ color }, theme)}`;
   const colors =
     `:root{--brand:${color};--on-brand:${textOn(color)};${accent('light')}}` +
     `@media (prefers-color-scheme:dark){:root{${accent('dark')}}}`;
-  const font = named('inter', '.woff2', 'font/woff2', readFileSync(inter));
-  const face = `@font-face{font-family:Inter;font-weight:100 900;font-display:swap;src:url(${font.path}) format("woff2")}`;
   return {
-    font,
-    style: named('style', '.css', 'text/css; charset=utf-8', Buffer.from(face + style + colors)),
+    style: named('style', '.css', 'text/css; charset=utf-8', Buffer.from(fontFace + style + colors)),
     script: named('script', '.js', 'text/javascript; charset=utf-8', Buffer.from(script)),
     logo: logo && named('logo', '', logo.type, logo.bytes),
   };
@@ -93,11 +78,6 @@ export const accentOf = ({ color = DEFAULT_COLOR }: Pick<SiteSettings, 'color'>,
 /** Undefined: the operator has another name than ours, and no logo. */
 export const iconOf = ({ name }: SiteSettings, { logo }: SiteFiles): string | undefined =>
   logo?.path ?? (name === DEFAULT_NAME ? '/icon.svg' : undefined);
-
-function named(name: string, ending: string, type: string, bytes: Buffer): SiteFile {
-  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 10);
-  return { path: `/site/${name}-${hash}${ending}`, type, bytes };
-}
 
 /** Everything comes from ourselves, nothing is written into the page, and no site may frame it. Only endpoints can be tried. */
 export const policyOf = (path: string): string =>

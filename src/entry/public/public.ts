@@ -5,11 +5,12 @@ import type { Log } from '../../platform/log.ts';
 import type { Base } from '../../worlds/base.ts';
 import { memberCookie } from '../site/json/cookie.ts';
 import { cardFormNeeds } from '../site/pages/cards.ts';
+import { font, type SiteFile } from '../site/pages/files.ts';
 import { guideRoutes, readGuides } from '../site/pages/guides.ts';
 import { pageRoutes } from '../site/pages/pages.ts';
 import { fixedReply, page, type SiteRoute } from '../site/routes.ts';
 import { destinationPage, destinationsPage, type PublicCatalog } from './destinations.ts';
-import { accentOf, filesOf, iconOf, type SiteFile } from './document.ts';
+import { accentOf, filesOf, iconOf } from './document.ts';
 import { frontPage } from './front-page.ts';
 import { searchPage } from './search-page.ts';
 import { SHARED, Shelf, type ShelfParts } from './shelf.ts';
@@ -31,7 +32,7 @@ const INERT = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'n
 export function publicRoutes(parts: PublicParts): SiteRoute[] {
   if (!parts.config.site.isPublic) return [];
   const shelf = new Shelf(parts);
-  const { style, script, font } = shelf.files;
+  const { style, script } = shelf.files;
   const status = statusReader(parts);
   return [
     frontRoute(shelf, parts),
@@ -51,7 +52,7 @@ export function publicRoutes(parts: PublicParts): SiteRoute[] {
     }),
     get('/status', async (incoming) => shelf.fresh(incoming, statusPage(shelf.site, await status()))),
     get('/docs/{*}', (incoming) => shelf.fixed(incoming, incoming.path)),
-    ...[style, script, font].map(fileRoute),
+    ...[style, script].map(fileRoute),
     get('/sdk/{file}', ({ params }) => {
       const sdk = Object.values(shelf.made.sdks).find(({ name }) => name === params.file);
       return sdk
@@ -144,5 +145,11 @@ export async function browserPages(base: Base, openapi: () => FixedBody, catalog
     clock,
     log,
   });
-  return [...guideRoutes(guides, config), ...open, ...(files.logo ? [fileRoute(files.logo)] : []), panel];
+  return [
+    ...guideRoutes(guides, config),
+    ...open,
+    fileRoute(font),
+    ...(files.logo ? [fileRoute(files.logo)] : []),
+    panel,
+  ];
 }

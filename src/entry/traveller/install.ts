@@ -45,15 +45,15 @@ const names = { iphone: 'iPhone', android: 'Android' } as const;
 export function installCard(view: View): Html {
   const { shared, language, device } = view;
   const { install, qr } = languages[language];
-  const isUsed = shared.usage !== null && shared.usage.status !== 'not_active';
   const onPhone = device !== 'other';
   const code = qrCode(shared.esim.activationCode, html`${qr.label}`);
   const body = html`<p class="note">${install.before}</p>
 ${!onPhone && html`<div class="fold"><h3>${qr.title}</h3><p class="note">${qr.scan}</p>${code}</div><div class="hr"></div>`}
 ${phoneChoice(view)}
+${!shared.isInstalled && view.path !== null && html`<details class="fold"><summary><h3>${languages[language].device.title}</h3></summary>${deviceForm(view)}</details>`}
 ${onPhone && html`<details class="fold"><summary><h3>${qr.title}</h3></summary><p class="note">${qr.elsewhere}</p>${code}</details>`}
 ${manual(view)}`;
-  return isUsed
+  return shared.isInstalled
     ? html`<details class="card"><summary><h2>${install.again}</h2></summary>${body}</details>`
     : html`<section class="card"><h2>${install.title}</h2>${body}</section>`;
 }
@@ -82,6 +82,17 @@ ${esim.confirmationCode !== null && codeRow(language, texts.confirmation, esim.c
 ${codeRow(language, texts.whole, esim.activationCode)}
 ${codeRow(language, 'ICCID', esim.iccid)}
 </dl></details>`;
+}
+
+/** More is not typed by people, and is not looked for. */
+export const MAX_MODEL = 60;
+
+/** Asks for a phone's model. A form of its own address, so it works without a script. */
+export function deviceForm({ language, path }: View, model = ''): Html {
+  const { device } = languages[language];
+  return html`<form class="find" action="${path}/device"><input type="hidden" name="lang" value="${language}">
+<label>${device.model}<input name="model" maxlength="${MAX_MODEL}" required autocomplete="off" dir="auto" placeholder="Galaxy S24" value="${model}"></label>
+<button class="go plain">${device.check}</button></form>`;
 }
 
 /** Roaming, the APN, and what to try when nothing works. */

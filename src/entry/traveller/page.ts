@@ -3,10 +3,11 @@ import { fill, formatsOf, type Language, languages, type Texts } from '../../dom
 import type { Brand } from '../../domains/travellers/travellers.ts';
 import { SECOND } from '../../platform/clock.ts';
 import { Html, html } from '../../platform/contract/html.ts';
+import { fontFace } from '../site/pages/files.ts';
 import { icons } from './icons.ts';
 import { connectCard, installCard } from './install.ts';
 import { brandStyle, hashOf, style } from './style.ts';
-import { OLD_AFTER_MS, usageCard } from './usage.ts';
+import { OLD_AFTER_MS, refillButton, usageCard } from './usage.ts';
 import type { View } from './view.ts';
 
 /**
@@ -64,6 +65,7 @@ ${pass(view, place, flag)}
 ${usageCard(view)}
 </div><div>
 ${installCard(view)}
+${!shared.isInstalled && refillButton(view, 'later')}
 ${connectCard(view)}
 ${view.path !== null && html`<a class="go plain" href="${view.path}/help?lang=${language}">${icons.help}${texts.help.button}</a>`}
 ${brand.supportUrl !== '' && supportLink(view)}
@@ -145,6 +147,9 @@ export function languageMenu(current: Language, query = ''): Html {
 /** Without the extension for digits, which says nothing about the language. */
 const langOf = (locale: string): string => locale.replace(/-u-.*/, '');
 
+/** Languages whose letters are all in our file of the typeface; others would be written in two. */
+const writtenInInter: readonly Language[] = ['en', 'de', 'fr', 'es', 'it', 'pt'];
+
 /** The page of an eSIM, or one with another style, which needs no script. */
 export function documentOf(
   { language, path }: Pick<View, 'language' | 'path'>,
@@ -157,14 +162,16 @@ export function documentOf(
   const { locale, dir } = languages[language];
   // Without an address of its own there is nothing to fetch or to follow, and a preview's frame allows neither.
   const scripts = path === null || own !== style ? [] : [script];
+  const face = path !== null && writtenInInter.includes(language) ? fontFace : undefined;
+  const styles = [...(face === undefined ? [] : [face]), own, brand];
   const { text } = html`<!doctype html>
 <html lang="${langOf(locale)}" dir="${dir}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex"><meta name="format-detection" content="telephone=no"><title>${title}</title>
-<link rel="icon" href="${icon ?? '/flags/global.svg'}"><style>${new Html(own)}</style><style>${new Html(brand)}</style>${path === null && html`<base target="_blank">`}</head>
+<link rel="icon" href="${icon ?? '/flags/global.svg'}">${styles.map((text) => html`<style>${new Html(text)}</style>`)}${path === null && html`<base target="_blank">`}</head>
 <body>${body}${scripts.map((code) => html`<script>${new Html(code)}</script>`)}</body></html>
 `;
-  return { text, headers: headersOf([own, brand], scripts) };
+  return { text, headers: headersOf(styles, scripts) };
 }
 
 /** Nothing runs, loads or is requested except what is written here; no site may frame the page, learn its address or find it. */
@@ -175,6 +182,7 @@ export function headersOf(styles: readonly string[], scripts: readonly string[])
       `style-src ${styles.map(hashOf).join(' ') || "'none'"}`,
       `script-src ${scripts.map(hashOf).join(' ') || "'none'"}`,
       "img-src 'self'",
+      ...(styles.includes(fontFace) ? ["font-src 'self'"] : []),
       "connect-src 'self'",
       "form-action 'self'",
       "frame-ancestors 'none'",

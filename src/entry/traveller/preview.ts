@@ -31,6 +31,7 @@ export function sampleView({ brand, language, state, now }: Preview): View {
     day: 30,
     isUnlimited: false,
     refills: 0,
+    isInstalled: state !== 'not_active',
     takesRefills: brand.refillUrl !== '' && state !== 'expired',
     countryCode: 'JP',
     esim: {

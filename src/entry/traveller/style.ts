@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto';
 import { readableOn, textOn } from '../../platform/contract/colors.ts';
+import { DEFAULT_COLOR } from '../../platform/settings/site.ts';
 
 /** Of the backgrounds text is read on, those it stands out from least. */
 const WASH = { light: '#f3f6f8', dark: '#1e2730' } as const;
-const DEFAULT_COLOR = '#0b5d7a';
 
-/** What all pages of a traveller share. Logical directions only, so that it turns around for right-to-left languages by itself; no fonts, no pictures. */
+/** What all pages of a traveller share. Logical directions only, so that it turns around for right-to-left languages by itself; no pictures. */
 const common = `
 :root{color-scheme:light dark;--page:#f3f6f8;--card:#fff;--ink:#14202b;--soft:#52606d;--line:#dde4ea;--wash:${WASH.light};--ok:#0a6b4b;--warn:#8a5200;--bad:#b3261e}
 @media (prefers-color-scheme:dark){:root{--page:#0c1116;--card:#161d24;--ink:#e9eef2;--soft:#a3b2bf;--line:#2b3640;--wash:${WASH.dark};--ok:#4cc79b;--warn:#f0b355;--bad:#ff9c93}}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%}
-body{margin:0;background:var(--page);color:var(--ink);font:1rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;overflow-wrap:break-word}
+body{margin:0;background:var(--page);color:var(--ink);font:1rem/1.55 Inter,system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;overflow-wrap:break-word}
 a{color:var(--accent)}
 h1,h2,h3,p,ol,ul,dl,dd,fieldset{margin:0;padding:0;border:0}
 h2{font-size:1.125rem;line-height:1.3;letter-spacing:-.01em}
 h3{font-size:1rem}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px;border-radius:.4rem}
 .wrap{max-width:66rem;margin:auto;padding:0 1rem 2rem}
-header{display:flex;align-items:center;justify-content:space-between;gap:1rem;min-height:4.25rem}
-.brand{display:flex;align-items:center;gap:.6rem;font-weight:650;font-size:1.0625rem;min-width:0}
+header{display:flex;align-items:center;justify-content:space-between;gap:1rem;min-height:4.25rem;padding-block:.75rem}
+.brand{display:flex;align-items:center;gap:.6rem;font-weight:650;font-size:1.0625rem;min-width:0}.brand,.go,.pass .to,.models{overflow-wrap:anywhere}
 .brand img{display:block;flex:none;height:2.25rem;max-width:11rem;object-fit:contain}
 .lang{position:relative;margin-inline-start:auto;font-size:.875rem}
 .lang summary{display:flex;align-items:center;gap:.4rem;padding:.5rem .75rem;border-radius:2rem;color:var(--soft);white-space:nowrap}
@@ -42,6 +42,9 @@ ol li::before{content:counter(n);flex:none;width:1.6rem;height:1.6rem;border-rad
 .codes dd{display:flex;align-items:center;gap:.5rem;margin-top:.2rem}
 code{flex:1;min-width:0;padding:.55rem .75rem;border-radius:.7rem;background:var(--wash);border:1px solid var(--line);font:.9375rem/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere;-webkit-user-select:all;user-select:all}
 @media (prefers-color-scheme:dark){.brand img{padding:.3rem .5rem;border-radius:.5rem;background:#fff}}
+.find label{display:block;margin-top:1rem;font-weight:600}
+.find input{display:block;width:100%;margin-top:.35rem;padding:.75rem;border-radius:.7rem;border:1px solid var(--soft);background:var(--page);color:inherit;font:inherit;font-weight:400}
+.find .go{display:flex;width:100%;margin-top:1rem;border:0;font:inherit;font-weight:700;cursor:pointer}
 `;
 
 /** The page of the eSIM. */
@@ -73,6 +76,7 @@ export const style = `${common}.grid,.grid>div{display:grid;gap:1rem;align-conte
 .stale,.old .note{display:none}
 .old .stale{display:block;margin-top:.6rem;color:var(--warn);font-weight:600;font-size:.9375rem}
 #refill{margin-top:1.1rem}
+main:has(#refill) #later{display:none}
 .phones{display:flex;flex-wrap:wrap;margin-top:1rem}
 .phones legend{padding:0;font-size:.875rem;color:var(--soft);margin-bottom:.4rem}
 .phones input{position:absolute;opacity:0}
@@ -127,6 +131,7 @@ label{display:block;margin-top:1rem;font-weight:600}
 input,textarea{display:block;width:100%;margin-top:.35rem;padding:.75rem;border-radius:.7rem;border:1px solid var(--soft);background:var(--page);color:inherit;font:inherit;font-weight:400}
 button.go{width:100%;border:0;font:inherit;font-weight:700;cursor:pointer}
 .bad{color:var(--bad);font-weight:600}
+.models{margin:.8rem 0 0;padding-inline-start:1.2rem}
 .more{display:flex;flex-wrap:wrap;justify-content:center;gap:.25rem 1.5rem}
 .more a{padding:.6rem 0}
 `;

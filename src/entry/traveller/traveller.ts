@@ -11,6 +11,7 @@ import type { Budgets } from '../../platform/limits/budget.ts';
 import { isSameOrigin } from '../site/json/same-origin.ts';
 import { page, type SiteReply, type SiteRequest, type SiteRoute } from '../site/routes.ts';
 import type { CrowdRead } from './crowd.ts';
+import { devicePage } from './device-page.ts';
 import { helpRoutes } from './help.ts';
 import { announcement, headersOf, missingPage, travellerPage } from './page.ts';
 import { usageCard } from './usage.ts';
@@ -124,6 +125,11 @@ export function travellerRoutes({
     visit('/e/{token}/installs', 'POST', ({ links, shared, request }) => {
       if (isSameOrigin(request, panelUrl)) links.visits.install(shared.linkedOrderId, clock.now());
       return page(200, TEXT, '', inert);
+    }),
+    visit('/e/{token}/device', 'GET, HEAD', (found) => {
+      const asked = new URLSearchParams(splitTarget(found.request.url ?? '').query).get('model') ?? '';
+      const { text, headers } = devicePage(viewOf(found), asked);
+      return page(200, HTML, text, headers);
     }),
     ...helpRoutes({
       catalog,

@@ -10,6 +10,16 @@ export const OLD_AFTER_MS = HOUR;
 /** The same right after a refresh: so old, they can only be the last ones before the supplier stopped answering. */
 const UNANSWERED_AFTER_MS = 5 * MINUTE;
 
+/** Where the partner sells more data. Below the figures once the eSIM is installed; before, that is what comes first. */
+export function refillButton(
+  { shared, language }: Pick<View, 'shared' | 'language'>,
+  id: 'refill' | 'later',
+): Html | false {
+  const { takesRefills, usage, esim, brand } = shared;
+  if (!takesRefills || usage?.status === 'expired') return false;
+  return html`<a class="go${usage?.status !== 'depleted' && ' plain'}" id="${id}" href="${refillLink(brand.refillUrl, esim.iccid)}" rel="noreferrer">${icons.plus}${languages[language].usage.refill}</a>`;
+}
+
 /** How much is left, of data and of time. Also an answer of its own, which the page fetches while it is looked at (`isAsked`). */
 export function usageCard({ shared, notes, language, path, now }: View, { isRefreshed = false } = {}): Html {
   const texts = languages[language];
@@ -23,13 +33,8 @@ ${
     ? html`<p class="note">${notes.startsOnInstall ? texts.usage.startsOnInstall : texts.usage.startsOnUse}</p>`
     : figures(usage)
 }
-${shared.takesRefills && status !== 'expired' && refill()}
+${shared.isInstalled && refillButton({ shared, language }, 'refill')}
 </section>`;
-
-  function refill(): Html {
-    const { esim, brand } = shared;
-    return html`<a class="go${status !== 'depleted' && ' plain'}" id="refill" href="${refillLink(brand.refillUrl, esim.iccid)}" rel="noreferrer">${icons.plus}${texts.usage.refill}</a>`;
-  }
 
   function figures(of: NonNullable<typeof usage>): Html {
     const { data, left, time } = formatsOf(language);

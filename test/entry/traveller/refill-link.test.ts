@@ -27,7 +27,7 @@ const set = ({ partnerId }: Shopper, refillUrl: string) =>
   t.base.db.tx((tx) => saveBrand(tx, partnerId, brand(refillUrl)));
 const page = async (path: string, query = '') => (await t.ask(path + query, { host: 'panel' })).text;
 const linkIn = (text: string) =>
-  /<a class="(go[^"]*)" id="refill" href="([^"]*)" rel="noreferrer">/.exec(text)?.slice(1);
+  /<a class="(go[^"]*)" id="(?:refill|later)" href="([^"]*)" rel="noreferrer">/.exec(text)?.slice(1);
 
 for (const mode of ['live', 'sandbox'] as const)
   test(`${mode}: the page of an eSIM that can be refilled links to the partner's shop with its number, in every language`, async () => {
@@ -37,7 +37,9 @@ for (const mode of ['live', 'sandbox'] as const)
     assert.equal(linkIn(await page(path)), undefined, 'no link without an address');
     await set(shopper, 'https://shop.example/{iccid}?a=1&b=2');
     assert.deepEqual(linkIn(await page(path)), ['go plain', `https://shop.example/${iccid}?a=1&#38;b=2`]);
-    assert.deepEqual(linkIn(await page(`${path}/usage`)), linkIn(await page(path)));
+    assert.equal(linkIn(await page(`${path}/usage`)), undefined, 'not among the figures before it is installed');
+    const untouched = await page(path);
+    assert.ok(untouched.indexOf(languages.en.install.iphone.button) < untouched.indexOf('id="later"'));
     await set(shopper, 'https://shop.example/');
     assert.deepEqual(linkIn(await page(path)), ['go plain', `https://shop.example/?iccid=${iccid}`]);
     for (const [code, { usage }] of Object.entries(languages)) {
@@ -58,6 +60,25 @@ test('sandbox: an eSIM without data asks for it first, and one that has ended ha
     [await linkOf('active'), await linkOf('depleted'), await linkOf('expired')],
     ['go plain', 'go', undefined],
   );
+});
+
+test('adding data comes first once the eSIM is on a phone, whether by its use or by what its supplier says', async () => {
+  const shopper = await shopperIn(t, 'sandbox');
+  await set(shopper, 'https://shop.example/{iccid}');
+  const orderOf = async (form = {}) => {
+    const { iccid, orderId } = await ownEsim(t, shopper, form);
+    return { iccid, path: (await pageOf(t.base.worlds.sandbox, BigInt(orderId))).path };
+  };
+  const used = await orderOf({ sandbox_usage: 'active' });
+  const installed = await orderOf();
+  const { iccid } = installed;
+  assert.equal((await t.post('/sandbox/profile', { iccid, state: 'installed' }, { key: shopper.key })).status, 200);
+  for (const { path } of [used, installed]) {
+    const text = await page(path);
+    assert.ok(text.indexOf('id="refill"') < text.indexOf(languages.en.install.again), path);
+    assert.deepEqual(linkIn(await page(`${path}/usage`)), linkIn(text));
+    assert.ok(!text.includes(languages.en.device.title), 'nor is the phone checked any more');
+  }
 });
 
 test('live: no link for a plan without refills on sale, nor once the time of the eSIM is over', async () => {

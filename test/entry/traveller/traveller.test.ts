@@ -398,3 +398,55 @@ test('the log holds no link', () => {
   const logged = t.logged.join('');
   assert.ok(!/wft_[a-z]/.test(logged) && !logged.includes(order.token.slice(-20)));
 });
+
+suite('the check of a phone', () => {
+  const check = async (model: string, language = 'en') =>
+    (await at(`${order.path}/device?lang=${language}&model=${encodeURIComponent(model)}`)).text;
+  const models = (text: string) => [...text.matchAll(/<li>((?!<a)[^<]*)<\/li>/g)].map(([, name]) => name);
+
+  test('is a form on the page, which needs no script', async () => {
+    const { text } = await at(order.path);
+    assert.match(text, new RegExp(`<form class="find" action="${order.path}/device">`));
+    assert.doesNotMatch(await check('iPhone'), /<script/);
+  });
+
+  test('lists the models that match, the one that was meant first, and says how to be sure', async () => {
+    const { device } = languages.en;
+    const text = await check('iphone 15');
+    assert.deepEqual(models(text).slice(0, 2), ['Apple iPhone 15', 'Apple iPhone 15 Plus']);
+    assert.ok(text.includes(device.found) && text.includes('*#06#'));
+    const many = await check('galaxy');
+    assert.equal(models(many).length, 12);
+    assert.match(many, /And \d+ more/);
+  });
+
+  test('claims nothing about a model that is not on the list', async () => {
+    const text = await check('Nokia 3310');
+    assert.ok(text.includes(languages.en.device.missing) && !text.includes(languages.en.device.found));
+    assert.deepEqual(models(text), []);
+  });
+
+  test('shows what was typed as text, in every language, and is gone with the page', async () => {
+    for (const [code, { device, dir }] of Object.entries(languages)) {
+      const text = await check('"><b>', code);
+      assert.ok(text.includes(device.missing) && text.includes(`dir="${dir}"`) && !text.includes('<b>'), code);
+    }
+    assert.equal((await at('/e/wft_live-1-0-nothing/device?model=x')).status, 404);
+  });
+});
+
+test('the typeface is ours, and only for languages whose letters it has', async () => {
+  for (const [code, isOurs] of [
+    ['en', true],
+    ['fr', true],
+    ['tr', false],
+    ['ar', false],
+  ] as const) {
+    const { text, headers } = await at(`${order.path}?lang=${code}`);
+    assert.equal(text.includes('@font-face'), isOurs, code);
+    assert.equal(String(headers['content-security-policy']).includes("font-src 'self'"), isOurs, code);
+  }
+  const [, font = ''] = /src:url\(([^)]+)\)/.exec((await at(order.path)).text) ?? [];
+  const served = await at(font);
+  assert.deepEqual([served.status, served.headers['content-type']], [200, 'font/woff2']);
+});

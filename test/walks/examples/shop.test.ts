@@ -241,11 +241,44 @@ test('no one gets in without the password, and other sites cannot send forms', a
     assert.equal((await asked(path)).status, 404, path);
 });
 
-test('a form with a wrong price, email or number is shown again, and nothing is recorded', async () => {
+test('a form with a wrong price, email or number leads back to it with what was typed, and nothing is recorded', async () => {
   const form = { order: randomUUID(), cents: String(plan.retailCents), email: 'ana@example.com', scenario: '' };
-  for (const wrong of [{ cents: '1' }, { email: 'nobody' }, { order: "1' or 1=1" }])
-    assert.equal((await post(`/buy/${plan.id}`, { ...form, ...wrong })).status, 422);
+  for (const [wrong, says] of [
+    [{ cents: '1' }, 'The price has just changed'],
+    [{ email: 'nobody' }, 'That is not an email address'],
+    [{ order: "1' or 1=1" }, 'Please try once more'],
+  ] as const) {
+    const { status, headers } = await post(`/buy/${plan.id}`, { ...form, ...wrong });
+    assert.equal(status, 303);
+    const page = await asked(headers.get('location') ?? '', { headers: { cookie: headers.get('set-cookie') ?? '' } });
+    const again = await page.text();
+    assert.ok(again.includes(says) && again.includes(`value="${{ ...form, ...wrong }.email}"`), says);
+  }
+  assert.doesNotMatch(await text(`/buy/${plan.id}?problem=constructor`), /role="alert"/);
   assert.equal(shop.store.order(form.order), undefined);
+});
+
+test('every form that is sent ends in a redirect, so that reloading sends nothing again', async () => {
+  const order = await checkOut(`/buy/${plan.id}`, { scenario: 'deferred' });
+  for (const [path, form] of [
+    [`/pay/${order}`, { card: GOOD_CARD }],
+    [`/pay/${order}`, { card: '4000 0000 0000 0002' }],
+    [`/pay/${order}`, { card: '1' }],
+    [`/o/${order}/cancel`, {}],
+    [`/o/${order}/refund`, {}],
+    [`/buy/${plan.id}`, {}],
+  ] as const)
+    assert.equal((await post(path, form)).status, 303, path);
+});
+
+test('a customer can ask whether their phone takes eSIMs, and is promised no mail', async () => {
+  assert.match(await text('/to/fr'), /href="\/phone"/);
+  assert.match(await text('/phone?model=iphone+15'), /<li>Apple iPhone 15<\/li>/);
+  assert.match(await text('/phone?model=Nokia+3310'), /Not on our list/);
+  assert.match(await text('/phone?model=%3Cb%3E'), /value="&lt;b&gt;"/);
+  const id = await checkOut(`/buy/${plan.id}`);
+  assert.match(await text(`/buy/${plan.id}`), /Only in case we have to reach you/);
+  assert.match(await text(`/o/${id}`), /This page is your receipt/);
 });
 
 test('what people type is shown as text', async () => {

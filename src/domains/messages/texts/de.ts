@@ -60,6 +60,15 @@ export const de: Texts = {
       'Öffne diese Seite auf einem anderen Bildschirm oder drucke sie aus und scanne den Code mit der Kamera deines Telefons.',
     label: 'QR-Code, der die eSIM installiert',
   },
+  device: {
+    title: 'Kann dein Handy eSIM?',
+    model: 'Modell deines Handys',
+    check: 'Prüfen',
+    found: 'Diese Modelle können eSIM',
+    more: 'Und {count} weitere. Gib mehr vom Namen ein.',
+    missing: 'Nicht auf unserer Liste',
+    sure: 'In manchen Ländern gibt es Varianten ohne eSIM, und neue Modelle können hier fehlen. Sicher ist: Wähle auf dem Handy *#06#. Erscheint eine EID, kann es eSIM. Es darf nicht an einen Anbieter gebunden sein.',
+  },
   manual: {
     title: 'Codes selbst eingeben',
     smdp: 'SM-DP+-Adresse',

@@ -58,6 +58,15 @@ export const en: Texts = {
     elsewhere: 'Open this page on another screen, or print it, and scan the code with your phone’s camera.',
     label: 'QR code that installs the eSIM',
   },
+  device: {
+    title: 'Does your phone take eSIMs?',
+    model: 'Your phone’s model',
+    check: 'Check',
+    found: 'These models take eSIMs',
+    more: 'And {count} more. Type more of the name.',
+    missing: 'Not on our list',
+    sure: 'The variants of some countries have none, and new models may be missing here. To be sure, dial *#06# on the phone: if it shows an EID, it takes eSIMs. It must not be locked to an operator.',
+  },
   manual: {
     title: 'Enter the codes yourself',
     smdp: 'SM-DP+ address',

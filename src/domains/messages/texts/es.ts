@@ -58,6 +58,15 @@ export const es: Texts = {
     elsewhere: 'Abre esta página en otra pantalla, o imprímela, y escanea el código con la cámara del teléfono.',
     label: 'Código QR que instala la eSIM',
   },
+  device: {
+    title: '¿Tu teléfono admite eSIM?',
+    model: 'Modelo de tu teléfono',
+    check: 'Comprobar',
+    found: 'Estos modelos admiten eSIM',
+    more: 'Y {count} más. Escribe más del nombre.',
+    missing: 'No está en nuestra lista',
+    sure: 'Las variantes de algunos países no tienen eSIM, y aquí pueden faltar modelos nuevos. Para estar seguro, marca *#06# en el teléfono: si muestra un EID, admite eSIM. No debe estar bloqueado por un operador.',
+  },
   manual: {
     title: 'Introduce los códigos a mano',
     smdp: 'Dirección SM-DP+',

@@ -59,6 +59,15 @@ export const fr: Texts = {
       'Ouvrez cette page sur un autre écran, ou imprimez-la, puis scannez le code avec l’appareil photo de votre téléphone.',
     label: 'Code QR qui installe l’eSIM',
   },
+  device: {
+    title: 'Votre téléphone est-il compatible eSIM ?',
+    model: 'Modèle de votre téléphone',
+    check: 'Vérifier',
+    found: 'Ces modèles sont compatibles eSIM',
+    more: 'Et {count} autres. Saisissez davantage du nom.',
+    missing: 'Absent de notre liste',
+    sure: 'Les variantes de certains pays n’ont pas d’eSIM, et des modèles récents peuvent manquer ici. Pour en être sûr, composez *#06# sur le téléphone : s’il affiche un EID, il est compatible. Il ne doit pas être verrouillé par un opérateur.',
+  },
   manual: {
     title: 'Saisir les codes vous-même',
     smdp: 'Adresse SM-DP+',

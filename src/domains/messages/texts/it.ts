@@ -60,6 +60,15 @@ export const it: Texts = {
       'Apri questa pagina su un altro schermo, o stampala, e scansiona il codice con la fotocamera del telefono.',
     label: 'Codice QR che installa la eSIM',
   },
+  device: {
+    title: 'Il tuo telefono supporta le eSIM?',
+    model: 'Modello del tuo telefono',
+    check: 'Verifica',
+    found: 'Questi modelli supportano le eSIM',
+    more: 'E altri {count}. Scrivi più del nome.',
+    missing: 'Non è nel nostro elenco',
+    sure: 'Le varianti di alcuni paesi non hanno l’eSIM e qui possono mancare modelli nuovi. Per essere sicuro, componi *#06# sul telefono: se mostra un EID, supporta le eSIM. Non deve essere bloccato da un operatore.',
+  },
   manual: {
     title: 'Inserisci i codici a mano',
     smdp: 'Indirizzo SM-DP+',

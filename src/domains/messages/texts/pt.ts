@@ -58,6 +58,15 @@ export const pt: Texts = {
     elsewhere: 'Abra esta página em outra tela, ou imprima-a, e escaneie o código com a câmera do telefone.',
     label: 'Código QR que instala o eSIM',
   },
+  device: {
+    title: 'Seu telefone aceita eSIM?',
+    model: 'Modelo do seu telefone',
+    check: 'Verificar',
+    found: 'Estes modelos aceitam eSIM',
+    more: 'E mais {count}. Digite mais do nome.',
+    missing: 'Não está na nossa lista',
+    sure: 'As variantes de alguns países não têm eSIM, e modelos novos podem faltar aqui. Para ter certeza, disque *#06# no telefone: se aparecer um EID, ele aceita eSIM. Ele não pode estar bloqueado por uma operadora.',
+  },
   manual: {
     title: 'Digite os códigos',
     smdp: 'Endereço SM-DP+',

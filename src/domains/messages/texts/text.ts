@@ -50,6 +50,17 @@ export interface Texts {
     readonly elsewhere: string;
     readonly label: string;
   };
+  /** Whether a phone takes eSIMs, by our list of models. */
+  readonly device: {
+    readonly title: string;
+    readonly model: string;
+    readonly check: string;
+    /** Above the models that match. */
+    readonly found: string;
+    readonly more: string;
+    readonly missing: string;
+    readonly sure: string;
+  };
   readonly manual: {
     readonly title: string;
     readonly smdp: string;

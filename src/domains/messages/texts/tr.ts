@@ -57,6 +57,15 @@ export const tr: Texts = {
     elsewhere: 'Bu sayfayı başka bir ekranda açın ya da yazdırın ve kodu telefonunuzun kamerasıyla tarayın.',
     label: 'eSIM’i yükleyen QR kodu',
   },
+  device: {
+    title: 'Telefonunuz eSIM destekliyor mu?',
+    model: 'Telefonunuzun modeli',
+    check: 'Kontrol et',
+    found: 'Bu modeller eSIM destekler',
+    more: 'Ve {count} model daha. Adın daha fazlasını yazın.',
+    missing: 'Listemizde yok',
+    sure: 'Bazı ülkelerin modellerinde eSIM yoktur ve yeni modeller burada eksik olabilir. Emin olmak için telefonda *#06# tuşlayın: EID görünüyorsa eSIM destekler. Telefon bir operatöre kilitli olmamalıdır.',
+  },
   manual: {
     title: 'Kodları kendiniz girin',
     smdp: 'SM-DP+ adresi',

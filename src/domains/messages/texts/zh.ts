@@ -57,6 +57,15 @@ export const zh: Texts = {
     elsewhere: '在另一块屏幕上打开此页面或将其打印出来，再用手机相机扫描二维码。',
     label: '用于安装 eSIM 的二维码',
   },
+  device: {
+    title: '您的手机支持 eSIM 吗？',
+    model: '手机型号',
+    check: '查询',
+    found: '以下型号支持 eSIM',
+    more: '还有 {count} 款。请输入更完整的名称。',
+    missing: '不在我们的列表中',
+    sure: '部分国家或地区的版本不支持 eSIM，新型号也可能未列出。要确认，请在手机上拨打 *#06#：如果显示 EID，则支持 eSIM。手机不能被运营商锁定。',
+  },
   manual: {
     title: '手动输入代码',
     smdp: 'SM-DP+ 地址',

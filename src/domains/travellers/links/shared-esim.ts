@@ -30,6 +30,8 @@ export interface SharedEsim {
   readonly isUnlimited: boolean;
   /** How many refills were added. */
   readonly refills: number;
+  /** Whether it is on a phone, as far as its supplier says; one that was used is. */
+  readonly isInstalled: boolean;
   /** Whether its partner offers refills that can be added to it now. */
   readonly takesRefills: boolean;
   readonly countryCode: string;
@@ -44,7 +46,7 @@ export interface SharedEsim {
 }
 
 /** Its data and days are those of the plan alone. */
-type Found = Omit<SharedEsim, 'usage' | 'isTest' | 'refills' | 'takesRefills'>;
+type Found = Omit<SharedEsim, 'usage' | 'isTest' | 'refills' | 'takesRefills' | 'isInstalled'>;
 interface Sealed {
   readonly sealed: Buffer;
   readonly key: Buffer | null;

@@ -103,3 +103,11 @@ const models: readonly (readonly [brand: string, os: string, models: string])[] 
 export const devices: readonly Device[] = models.flatMap(([brand, os, list]) =>
   list.split(',').map((model) => ({ brand, model: model.trim(), os })),
 );
+
+/** Those whose brand, model and system contain all these words, in any case. */
+export function devicesWith(text: string): readonly Device[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return devices.filter((device) => words.every((word) => textOf(device).includes(word)));
+}
+
+const textOf = ({ brand, model, os }: Device): string => `${brand} ${model} ${os}`.toLowerCase();

@@ -2,7 +2,7 @@ import { described, named } from '../../../../platform/contract/described.ts';
 import { patterned } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
-import { type Device, devices as list, UPDATED } from './device-list.ts';
+import { devicesWith, UPDATED } from './device-list.ts';
 
 const DeviceRow = named('Device', 'A phone or tablet that takes an eSIM.', {
   brand: Type.String({ description: 'Who makes it.' }),
@@ -38,10 +38,8 @@ export const devices = endpoint({
   handle({ ready, world }, { search = '' }, { acceptEncoding, envelope }) {
     const words = search.toLowerCase().split(/\s+/).filter(Boolean);
     return ready.reply(`devices ${world.schema} ${words.join(' ')}`, acceptEncoding, () => {
-      const found = list.filter((device) => words.every((word) => textOf(device).includes(word)));
+      const found = devicesWith(search);
       return envelope({ devices: found, count: found.length, updated: UPDATED });
     });
   },
 });
-
-const textOf = ({ brand, model, os }: Device): string => `${brand} ${model} ${os}`.toLowerCase();
