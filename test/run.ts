@@ -8,7 +8,7 @@ import { endpoints } from '../src/entry/api/endpoints.ts';
 import { builtProgram } from '../src/platform/start/built-program.ts';
 import { beside, isBuilt } from './runner/beside.ts';
 import { leaksIn } from './runner/leaks.ts';
-import { needsOwnProcess, planned, recordDurations, type Scope } from './runner/plan.ts';
+import { needsOwnProcess, needsUnlimitedTime, planned, recordDurations, type Scope } from './runner/plan.ts';
 import { runFiles } from './runner/pool.ts';
 import { processorSeconds } from './runner/processor.ts';
 import { Progress } from './runner/progress.ts';
@@ -33,8 +33,8 @@ const named = given.filter((argument) => !argument.startsWith('--'));
 
 /** On a person's machine a missing program is no failure; where changes are judged nothing may be left out. */
 const isJudging = process.env.CI === 'true';
-/** Another user, whom only root can become. */
-const MAY_BE_MISSING = /only root can become another user/;
+/** What only root can do: become another user, make a Debian of its own. */
+const MAY_BE_MISSING = /only root can/;
 
 async function recorded(record: string, kind: string): Promise<string> {
   const files = (await readdir(record)).filter((name) => name.startsWith(kind));
@@ -104,7 +104,9 @@ try {
     NODE_COMPILE_CACHE: resolve('node_modules/.cache/compile'),
     NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${new URL('support/program/quick-passwords.ts', import.meta.url)}`,
   };
-  const hasTimeFor = (file: string) => performance.now() / 1000 + (files.get(file) ?? 0) <= minutes * 60;
+  const hasTimeFor = (file: string) =>
+    minutes === Infinity ||
+    (!needsUnlimitedTime(file) && performance.now() / 1000 + (files.get(file) ?? 0) <= minutes * 60);
   // Without pages there is one more: no browser computes beside it.
   const more = browser ? {} : { workers: 4 };
   let pool = runFiles([...files.keys()], env, needsOwnProcess, progress, { hasTimeFor, ...more });

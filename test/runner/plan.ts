@@ -43,11 +43,15 @@ const OWN_PROCESS = [
   'test/proving/fuzz/fuzz.test',
 ];
 
+/** Left out of a run with a time limit: it takes as long as many others together, and most of that is fetching packages. */
+const UNLIMITED_ONLY = ['test/walks/process/install'];
+
 const RECORD = 'test/runner/durations.json';
 /** The assumed duration of a file without a recorded one. */
 const UNKNOWN_SECONDS = 5;
 
 const begins = (file: string) => (beginning: string) => file.startsWith(beginning);
+export const needsUnlimitedTime = (file: string): boolean => UNLIMITED_ONLY.some(begins(file));
 export const needsOwnProcess = (file: string): boolean => OWN_PROCESS.some(begins(file));
 
 export type Scope = 'short' | 'rest' | 'all';

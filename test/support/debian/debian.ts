@@ -74,6 +74,7 @@ const sources = {
   haproxy: { holders: async () => ['haproxy'], dependsLike: ['haproxy'] },
   // Of the stores of its state that Patroni can use, the package depends on none.
   patroni: { holders: async () => ['patroni'], dependsLike: ['patroni', 'python3-etcd'] },
+  debootstrap: { holders: async () => ['debootstrap'], dependsLike: ['libc6'] },
   'systemd-analyze': { holders: async () => ['systemd'], dependsLike: ['systemd'] },
 } satisfies Record<string, Source>;
 
@@ -127,6 +128,7 @@ function unpacked(name: DebianBinary): Program | undefined {
   const python = globSync(join(root, 'usr/lib/python3/dist-packages'));
   const extensions = globSync(join(root, PHP_EXTENSIONS));
   const units = globSync(join(root, '{usr/,}lib/systemd/system'));
+  const debootstrap = globSync(join(root, 'usr/share/debootstrap'));
   return {
     path,
     env: {
@@ -134,6 +136,7 @@ function unpacked(name: DebianBinary): Program | undefined {
       ...(fonts[0] !== undefined && { FONTCONFIG_PATH: fonts[0], XDG_DATA_HOME: join(root, 'usr/share') }),
       ...(ruby.length > 0 && { RUBYLIB: ruby.join(':'), RUBYOPT: '--disable-gems' }),
       ...(python.length > 0 && { PYTHONPATH: python.join(':') }),
+      ...(debootstrap[0] !== undefined && { DEBOOTSTRAP_DIR: debootstrap[0] }),
       ...(extensions[0] !== undefined && { PHP_INI_SCAN_DIR: extensions[0] }),
       // The empty entry at the end adds the machine's own.
       ...(units.length > 0 && { SYSTEMD_UNIT_PATH: `${units.join(':')}:` }),
