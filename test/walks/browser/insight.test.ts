@@ -9,7 +9,6 @@ test('the catalog and the insight page say what was sold, and what it brings', {
   const { page, server, complaints } = panel;
   const at = (path: string) => page.goto(server.urls.panel + path);
   const { call } = await createKey(panel);
-  const row = (name: string) => page.getByRole('table', { name: 'Plans' }).getByRole('row').filter({ hasText: name });
 
   await t.test('before the first order there is no chart, and the page says until when it has counted', async () => {
     await at('/sandbox/insight');
@@ -22,7 +21,10 @@ test('the catalog and the insight page say what was sold, and what it brings', {
   await t.test('a plan is found by its words; its margin follows the price typed, or the rule', async () => {
     await page.getByRole('link', { name: 'Catalog', exact: true }).click();
     await page.getByLabel('Search destinations and plans').fill('japan');
-    await row(plan.id).waitFor();
+    await page
+      .getByRole('button', { name: `Details of ${plan.title}` })
+      .first()
+      .waitFor();
     await page.getByRole('link', { name: /^Japan/ }).click();
     await page.getByRole('heading', { name: 'Japan', level: 1 }).waitFor();
     const list = page.url();
@@ -32,18 +34,20 @@ test('the catalog and the insight page say what was sold, and what it brings', {
     await page.getByText('Your retail prices are saved.').waitFor();
     complaints.push(...(await layoutProblems(page)));
     await page.setViewportSize({ width: 1440, height: 900 });
-    await page.goto(list);
+    // Only that plan: what it is called others may be called, too.
+    await page.goto(`${list}&search=${plan.id}`);
+    const row = page.getByRole('table', { name: 'Plans' }).getByRole('row').nth(1);
+    await page.getByRole('button', { name: /^Details of/ }).click();
+    await page.getByText(plan.id, { exact: true }).waitFor();
     const price = plan.partner_price.toFixed(2);
-    await row(plan.id).getByText('50% of retail').waitFor();
-    await row(plan.id)
-      .getByLabel(/^Retail price of/)
-      .fill(String((plan.partner_price + 1).toFixed(2)));
+    await row.getByText('50%', { exact: true }).waitFor();
+    await row.getByLabel(/^Retail price of/).fill(String((plan.partner_price + 1).toFixed(2)));
     await page.keyboard.press('Enter');
-    await row(plan.id).getByText('$1.00').waitFor();
-    const [shown] = await row(plan.id).allInnerTexts();
+    await row.getByText('$1.00').waitFor();
+    const [shown] = await row.allInnerTexts();
     assert.ok(shown?.includes(`$${price}`) && shown.includes('$1.00'), shown);
     await page.reload();
-    await row(plan.id).getByText('$1.00').waitFor();
+    await row.getByText('$1.00').waitFor();
   });
 
   await t.test('both files can be downloaded', async () => {
@@ -74,7 +78,7 @@ test('the catalog and the insight page say what was sold, and what it brings', {
       await page.getByText(/: Delivered 3$/).waitFor();
       await page.getByRole('button', { name: 'Show as table: Orders by day' }).click();
       const table = page.getByRole('table', { name: 'Orders by day' });
-      assert.match((await table.getByRole('row').last().textContent()) ?? '', /3000$/);
+      assert.match((await table.getByRole('row').last().textContent()) ?? '', /30$/);
       await page.getByRole('table', { name: 'Requests by endpoint' }).getByText('/purchase/buy').waitFor();
       complaints.push(...(await layoutProblems(page)));
     },

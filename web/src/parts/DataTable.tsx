@@ -1,8 +1,10 @@
 // The narrow styles change `display`, which removes the built-in roles of tables, so the roles are set explicitly.
 // biome-ignore-all lint/a11y/noRedundantRoles: see above.
 // biome-ignore-all lint/a11y/useSemanticElements: see above.
-import type { ReactNode } from 'react';
+import { ActionIcon } from '@mantine/core';
+import { Fragment, type ReactNode, useId, useState } from 'react';
 import classes from './DataTable.module.css';
+import { IconChevronDown } from './icons.ts';
 import { Table } from './Table.tsx';
 
 /**
@@ -26,11 +28,19 @@ interface DataTableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string | number;
+  /** What a row shows when it is opened, and what it is about. Rows are then one line of 44 px. */
+  more?: { readonly about: (row: Row) => string; readonly content: (row: Row) => ReactNode };
 }
 
 /** A table; on narrow screens each row becomes a card, so nothing scrolls sideways. */
-export function DataTable<Row>({ label, columns, rows, rowKey }: DataTableProps<Row>) {
+export function DataTable<Row>({ label, columns, rows, rowKey, more }: DataTableProps<Row>) {
   const parts = cardParts(columns);
+  const [opened, setOpened] = useState<ReadonlySet<string | number>>(new Set());
+  const id = useId();
+  const toggle = (key: string | number) =>
+    setOpened((before) =>
+      before.has(key) ? new Set([...before].filter((one) => one !== key)) : new Set([...before, key]),
+    );
   return (
     <div className={classes.box}>
       <Table label={label} className={classes.table} role="table">
@@ -44,22 +54,52 @@ export function DataTable<Row>({ label, columns, rows, rowKey }: DataTableProps<
           </tr>
         </thead>
         <tbody role="rowgroup">
-          {rows.map((row) => (
-            <tr key={rowKey(row)} role="row">
-              {columns.map(({ label: name, cell, kind, card }, i) => (
-                <td
-                  key={name}
-                  role="cell"
-                  data-label={name}
-                  data-kind={kind}
-                  data-card={parts[i]}
-                  data-named={card === 'title' || undefined}
-                >
-                  {said(cell(row))}
-                </td>
-              ))}
-            </tr>
-          ))}
+          {rows.map((row) => {
+            const key = rowKey(row);
+            const isOpen = opened.has(key);
+            return (
+              <Fragment key={key}>
+                <tr role="row" data-line={more ? '' : undefined}>
+                  {columns.map(({ label: name, cell, kind, card }, i) => (
+                    <td
+                      key={name}
+                      role="cell"
+                      data-label={name}
+                      data-kind={kind}
+                      data-card={parts[i]}
+                      data-named={card === 'title' || undefined}
+                    >
+                      {i === 0 && more ? (
+                        <span className={classes.opener}>
+                          <ActionIcon
+                            variant="subtle"
+                            color="gray"
+                            size={28}
+                            aria-label={`Details of ${more.about(row)}`}
+                            aria-expanded={isOpen}
+                            {...(isOpen && { 'aria-controls': `${id}-${key}` })}
+                            onClick={() => toggle(key)}
+                          >
+                            <IconChevronDown size={16} className={classes.chevron} />
+                          </ActionIcon>
+                          {said(cell(row))}
+                        </span>
+                      ) : (
+                        said(cell(row))
+                      )}
+                    </td>
+                  ))}
+                </tr>
+                {more && isOpen && (
+                  <tr role="row" id={`${id}-${key}`} data-detail="">
+                    <td role="cell" colSpan={columns.length}>
+                      <div className={classes.opened}>{more.content(row)}</div>
+                    </td>
+                  </tr>
+                )}
+              </Fragment>
+            );
+          })}
         </tbody>
       </Table>
     </div>

@@ -24,7 +24,14 @@ import type { PartnerOrderFilter } from './order-filters.ts';
 import { pageOfIds } from './page.ts';
 import { pastSales } from './past-sales.ts';
 import { findBy, findInAll } from './search.ts';
-import { countWaiting, listSummaries, type OrderLine, type OrderSummary, readSummary } from './summaries.ts';
+import {
+  countWaiting,
+  listSummaries,
+  type OrderLine,
+  type OrderSummary,
+  readSummary,
+  sumBatches,
+} from './summaries.ts';
 
 const STUCK_MS = 30 * MINUTE;
 /** After so many attempts without an answer from the supplier, an order has waited for two and a half minutes. */
@@ -94,7 +101,7 @@ export {
   type RefundFilter,
 } from './order-filters.ts';
 export type { FoundOrder } from './search.ts';
-export { type OrderSummary, type ShownState, type SummaryPage, shownStateOf } from './summaries.ts';
+export { type BatchSum, type OrderSummary, type ShownState, type SummaryPage, shownStateOf } from './summaries.ts';
 
 /** An order as its partner reads it. */
 export interface Order extends OrderLine {
@@ -239,7 +246,7 @@ export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Va
 
     summary: (partnerId: number, orderId: bigint): Promise<OrderSummary | undefined> =>
       readSummary(db, partnerId, orderId),
-    ...bound(reads, { summaries: listSummaries, waiting: countWaiting, search: findBy }),
+    ...bound(reads, { summaries: listSummaries, batchSums: sumBatches, waiting: countWaiting, search: findBy }),
     /** Over all partners, for operators. None of these reads activation data, and reading changes nothing. */
     all: allOrders(world),
 

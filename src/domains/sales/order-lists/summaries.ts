@@ -1,4 +1,4 @@
-import type { Cents } from '../../../platform/amounts/cents.ts';
+import { type Cents, toCents } from '../../../platform/amounts/cents.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import { isCancelled, type State, stateOf } from '../orders/orders.ts';
@@ -138,4 +138,43 @@ export function shownStateOf(order: {
   if (order.isCancelled) return 'cancelled';
   const state = stateOf(order);
   return state === 'delivered' && order.salePrice > 0n && order.refunded >= order.salePrice ? 'refunded' : state;
+}
+
+/** All orders of a batch together, whatever page or filter shows some of them. */
+export interface BatchSum {
+  readonly batchId: bigint;
+  readonly orders: number;
+  /** How many different ones. */
+  readonly plans: number;
+  readonly price: Cents;
+  /** How many are in which state. */
+  readonly states: Readonly<Partial<Record<ShownState, number>>>;
+}
+
+export async function sumBatches(db: Queryable, partnerId: number, ids: readonly bigint[]): Promise<BatchSum[]> {
+  if (ids.length === 0) return [];
+  type Row = Pick<OrderSummary, 'status' | 'delivery' | 'isCancelled' | 'productId'> & {
+    batchId: bigint;
+    isBack: boolean;
+    orders: number;
+    price: Cents;
+  };
+  const rows = await db.query<Row>(sql`
+    select batch_id as "batchId", product_id as "productId", status, delivery, ${isCancelled} as "isCancelled", sale_price > 0 and refunded >= sale_price as "isBack",
+      count(*)::int as orders, sum(sale_price)::bigint as price
+    from orders where batch_id = any(${ids}::bigint[]) and partner_id = ${partnerId} group by 1, 2, 3, 4, 5, 6 order by 1`);
+  return [...Map.groupBy(rows, ({ batchId }) => batchId)].map(([batchId, parts]) => {
+    const states: Partial<Record<ShownState, number>> = {};
+    for (const { isBack, orders, ...part } of parts) {
+      const state = shownStateOf({ ...part, salePrice: 1n, refunded: isBack ? 1n : 0n });
+      states[state] = (states[state] ?? 0) + orders;
+    }
+    return {
+      batchId,
+      plans: new Set(parts.map(({ productId }) => productId)).size,
+      orders: parts.reduce((all, { orders }) => all + orders, 0),
+      price: toCents(parts.reduce((all, { price }) => all + price, 0n)),
+      states,
+    };
+  });
 }

@@ -3,6 +3,7 @@ import type { Catalog } from '../../../domains/catalog/catalog.ts';
 import { formatRetail, type RetailPrices, readRetail, retailSums } from '../../../domains/catalog/retail/retail.ts';
 import type { LedgerReads } from '../../../domains/money/books/books.ts';
 import {
+  type BatchSum,
   type OrderSummary,
   type PartnerOrderFilter,
   partnerOrderStates,
@@ -28,7 +29,7 @@ const MOST_PER_PAGE = 100;
 
 export const ORDER_VIEWED = {
   ...fields('id', 'state', 'reason', 'product_id', 'title', 'country_name', 'country_image', 'type'),
-  ...fields('reference', 'iccid', 'key_id', 'price', 'charged', 'returned', 'paid', 'created_at'),
+  ...fields('reference', 'iccid', 'key_id', 'batch_id', 'price', 'charged', 'returned', 'paid', 'created_at'),
   retail: fields('currency', 'revenue', 'margin'),
 };
 
@@ -40,6 +41,10 @@ export const orderActions = ({ db, worlds }: Base, catalog: Catalog) => [
       has_more: true,
       looked_to: true,
       orders: ORDER_VIEWED,
+      batches: {
+        ...fields('id', 'orders', 'plans', 'price'),
+        states: 'values',
+      },
     },
     async read(call) {
       const { orders } = worlds[requireMode(call)];
@@ -52,7 +57,9 @@ export const orderActions = ({ db, worlds }: Base, catalog: Catalog) => [
         ),
         readRetail(db, partnerId),
       ]);
-      return pageView(page, catalog, retail);
+      const ids = [...new Set(page.orders.flatMap(({ batchId }) => batchId ?? []))];
+      const batches = await orders.batchSums(partnerId, ids);
+      return { ...pageView(page, catalog, retail), batches: batches.map(batchView) };
     },
   }),
   memberRead('/api/{mode}/orders/{id}/money', {
@@ -84,6 +91,15 @@ const pageView = ({ orders, hasMore, lookedTo }: SummaryPage, catalog: Catalog, 
   has_more: hasMore,
   /** Set: the search stopped after this order, before it had covered all of them. */
   looked_to: lookedTo?.toString() ?? null,
+});
+
+/** The whole batch of some of the orders listed. */
+const batchView = ({ batchId, orders, plans, price, states }: BatchSum) => ({
+  id: batchId.toString(),
+  orders,
+  plans,
+  price: formatCents(price),
+  states,
 });
 
 function accountView(order: OrderSummary, lines: Awaited<ReturnType<LedgerReads['linesOfOrder']>>) {
@@ -134,7 +150,7 @@ export function orderLine(order: OrderSummary, catalog: Catalog, retail: RetailP
     country_name: country,
     country_image: destination?.image ?? '',
     type: order.refillOf === null ? ('esim' as const) : ('refill' as const),
-    ...jsonOf(order, 'reference', 'iccid', 'keyId'),
+    ...jsonOf(order, 'reference', 'iccid', 'keyId', 'batchId'),
     /** What it costs, whether or not it was charged. */
     price: formatCents(order.salePrice),
     ...inUsd(moneyOf(order), 'charged', 'returned', 'paid'),

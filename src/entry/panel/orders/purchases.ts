@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type Cents, formatCents, parseCents } from '../../../platform/amounts/cents.ts';
+import { type Cents, formatCents, parseCents, toCents } from '../../../platform/amounts/cents.ts';
 import { type ErrorCode, errors } from '../../../platform/contract/errors.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
 import { Refused, TooManyAttempts } from '../../../platform/contract/refused.ts';
 import { type Static, Type } from '../../../platform/contract/schema.ts';
+import { MOST } from '../../api/endpoints/purchase/batch-items.ts';
 import type { AnswerParts } from '../../api/gates/answer.ts';
 import { callAsMember } from '../../api/gates/inner-call.ts';
 import { requireMode, shortText } from '../../site/json/action.ts';
@@ -16,14 +17,16 @@ const body = Type.Object(
     /** Set: a refill of this eSIM. */
     iccid: Type.Optional(shortText),
     reference: Type.Optional(shortText),
-    /** The price the person was shown and confirmed. */
+    /** More than one: a batch, charged as a whole or not at all. */
+    quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST })),
+    /** The price of one that the person was shown and confirmed. */
     max_price: shortText,
   },
   { additionalProperties: false },
 );
 
 /**
- * Buying in the panel, through the API's own `purchase/buy` and `purchase/refill`. The form's key becomes the purchase's
+ * Buying in the panel, through the API's own `purchase/buy`, `purchase/refill` and, for several eSIMs, `purchase/batch`. The form's key becomes the purchase's
  * idempotency key, so a repeat finds the order even where a killed process left no answer. The audit log gets its entry with the
  * charge. If the price is above the confirmed one, nothing is bought.
  */
@@ -38,7 +41,7 @@ export const purchaseActions = (parts: AnswerParts) => [
       const maxPrice = parseCents(max_price);
       if (maxPrice === undefined || maxPrice <= 0n) throw new Refused('invalid_amount');
       const made = await bought(parts, call, mode, { ...wanted, maxPrice });
-      return { body: { order_id: made.id, delivery: made.delivery, balance: made.balance } };
+      return { body: { ...made } };
     },
   }),
 ];
@@ -47,28 +50,38 @@ type Wanted = Omit<Static<typeof body>, 'max_price'> & { readonly maxPrice: Cent
 
 /** The part of the API's answer the panel passes on. */
 interface Made {
-  readonly id: string;
-  readonly delivery: 'delivered' | 'deferred' | 'failed';
-  readonly balance: number;
+  /** Of a batch, the first. */
+  readonly order_id: string;
+  /** Null: of a batch, whose orders are delivered one by one. */
+  readonly delivery: 'delivered' | 'deferred' | 'failed' | null;
+  readonly batch_id: string | null;
 }
 
 async function bought(parts: AnswerParts, call: MemberCall, mode: Mode, wanted: Wanted): Promise<Made> {
-  const { product_id, iccid, reference = '' } = wanted;
+  const { product_id, iccid, reference = '', quantity = 1 } = wanted;
+  if (iccid !== undefined && quantity > 1) throw new Refused('invalid_input', 'an eSIM is refilled once at a time');
   const max_price = formatCents(wanted.maxPrice);
   const { address, now } = call;
   const caller = callerOf(call, mode);
-  const fields = {
-    product_id,
-    ...(iccid !== undefined && { iccid }),
-    ...(reference !== '' && { reference }),
-    max_price,
-    idempotency_key: keyOf(call),
+  const of = { product_id, ...(reference !== '' && { reference }) };
+  const idempotency_key = keyOf(call);
+  const one = { ...of, ...(iccid !== undefined && { iccid }), max_price, idempotency_key };
+  const several = {
+    items: JSON.stringify([{ ...of, quantity }]),
+    max_total: formatCents(toCents(wanted.maxPrice * BigInt(quantity))),
+    idempotency_key,
   };
-  const path = iccid === undefined ? '/purchase/buy' : '/purchase/refill';
+  const [path, fields] =
+    quantity > 1
+      ? (['/purchase/batch', several] as const)
+      : ([iccid === undefined ? '/purchase/buy' : '/purchase/refill', one] as const);
   const buyer = { who: call.actor.who, after: { mode, product_id, iccid, price: max_price } };
   const { body } = await callAsMember(parts, caller, { path, fields, address, now, buyer });
   const answer = JSON.parse(String(body));
-  if (answer.result === 'ok') return answer;
+  if (answer.result === 'ok')
+    return quantity > 1
+      ? { order_id: String(answer.orders[0].id), delivery: null, batch_id: String(answer.batch_id) }
+      : { order_id: answer.id, delivery: answer.delivery, batch_id: null };
   throw refusalOf(answer);
 }
 

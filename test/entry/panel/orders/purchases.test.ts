@@ -158,3 +158,41 @@ test('buying counts towards the limit of purchases', async () => {
   t.clock.advance(MINUTE);
   assert.equal((await buy(ana, { max_price: await priceOf(ana) })).status, 200);
 });
+
+test('several eSIMs are bought as one batch: charged together, each an order that names the member, and the same form once', async () => {
+  const { ana, partnerId } = await buyer('100.00');
+  const price = await priceOf(ana);
+  const key = randomUUID();
+  const { status, body } = await buy(ana, { max_price: price, quantity: 3, reference: 'group-1' }, key);
+  assert.equal(status, 200);
+  assert.match(body.batch_id, /^\d+$/);
+  const { orders, batches } = (await ana.get(`/api/live/orders?batch=${body.batch_id}`)).body;
+  const sum = (Number(price) * 3).toFixed(2);
+  assert.deepEqual(batches, [{ id: body.batch_id, orders: 3, plans: 1, price: sum, states: { delivered: 3 } }]);
+  assert.deepEqual(
+    orders.map(({ reference, charged }: { reference: string; charged: string }) => [reference, charged]),
+    Array(3).fill(['group-1', price]),
+  );
+  assert.equal((await ana.get('/api/live/orders')).body.orders.length, 3);
+  assert.deepEqual(await writtenWithCharge(partnerId, 'live'), Array(3).fill({ isOne: true }));
+  // As a process that was killed before it could leave an answer.
+  await t.base.db.run(sql`delete from action_keys where key = ${key}`);
+  assert.equal(
+    (await buy(ana, { max_price: price, quantity: 3, reference: 'group-1' }, key)).body.batch_id,
+    body.batch_id,
+  );
+});
+
+test('a batch that costs more than was shown, or than there is, buys nothing; neither does a number that cannot be', async () => {
+  const { ana } = await buyer('10.00');
+  const price = await priceOf(ana);
+  const before = await counts(t);
+  const low = (Number(price) - 0.01).toFixed(2);
+  assert.equal((await buy(ana, { max_price: low, quantity: 2 })).body.error.code, 'price_changed');
+  assert.equal((await buy(ana, { max_price: price, quantity: 100 })).body.error.code, 'purchase_refused');
+  for (const quantity of [0, -1, 101, 1.5, '2'])
+    assert.equal((await buy(ana, { max_price: price, quantity })).status, 400, String(quantity));
+  const refused = await buy(ana, { max_price: price, quantity: 2, iccid: '8900000000000000000' });
+  assert.deepEqual([refused.status, refused.body.error.code], [400, 'invalid_input']);
+  assert.deepEqual(await counts(t), before);
+});

@@ -11,7 +11,10 @@ export type OrdersPoint = Pick<
 const waiting = ({ orders, delivered, failed, cancelled }: OrdersPoint): number =>
   orders - delivered - failed - cancelled;
 
-/** Orders by time and outcome. What never happened has no line in the legend. */
+/** Without any of these that is still worth saying. */
+const ALWAYS: readonly string[] = ['Delivered', 'Failed after payment'];
+
+/** Orders by time and outcome. What else never happened has no part in the legend. */
 export function ordersChart(per: OrdersInsight['per'], points: readonly OrdersPoint[]): ChartData {
   const all = [
     { name: 'Delivered', colour: 2, values: points.map(({ delivered }) => delivered) },
@@ -25,7 +28,7 @@ export function ordersChart(per: OrdersInsight['per'], points: readonly OrdersPo
     pointsLabel: stepLabel[per],
     kind: 'bars',
     points: pointsOf(per, points),
-    series: all.filter(({ name, values }) => name === 'Delivered' || values.some((value) => value !== 0)),
+    series: all.filter(({ name, values }) => ALWAYS.includes(name) || values.some((value) => value !== 0)),
     measure: counts,
   };
 }

@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { count } from '../../parts/count.ts';
 import { type Column, DataTable } from '../../parts/DataTable.tsx';
 import { Loaded } from '../../parts/Loaded.tsx';
 import { Money } from '../../parts/Money.tsx';
@@ -15,6 +16,15 @@ interface OrderLine {
   readonly type: string;
   readonly reference: string;
   readonly created_at: string;
+  readonly price: string;
+  /** Set: the row stands for all orders of this batch. */
+  readonly batch?: BatchLine | undefined;
+}
+
+export interface BatchLine {
+  readonly id: string;
+  readonly orders: number;
+  readonly plans: number;
   readonly price: string;
 }
 
@@ -31,6 +41,10 @@ interface OrderListProps<O extends OrderLine> {
   first?: readonly Column<O>[];
   middle: readonly Column<O>[];
   afterPrice: (order: O) => ReactNode;
+  /** The rows to show: those of a batch as one. */
+  folded?: (orders: readonly O[]) => readonly O[];
+  /** How many a page has, and the choice of it. */
+  size?: { readonly value: number; readonly choose: (size: number) => void } | undefined;
   /** Why a search stopped early. */
   stopped: (at: string) => string;
   /** Already past the newest ones. */
@@ -47,6 +61,8 @@ export function OrderList<O extends OrderLine>({
   isFurther,
   goBefore,
   none,
+  folded = (orders) => orders,
+  size,
   ...shown
 }: OrderListProps<O>) {
   return (
@@ -54,7 +70,7 @@ export function OrderList<O extends OrderLine>({
       {({ orders: rows, has_more, looked_to }) => (
         <>
           {rows.length > 0 ? (
-            <DataTable label="Orders" columns={columns(shown)} rows={rows} rowKey={({ id }) => id} />
+            <DataTable label="Orders" columns={columns(shown)} rows={folded(rows)} rowKey={({ id }) => id} />
           ) : (
             looked_to === null && none
           )}
@@ -70,6 +86,8 @@ export function OrderList<O extends OrderLine>({
           )}
           {goBefore && (
             <OlderPager
+              shown={count(rows.length, 'order')}
+              size={size}
               isFurther={isFurther}
               hasMore={has_more}
               onNewest={() => goBefore(undefined)}
@@ -88,7 +106,11 @@ const columns = <O extends OrderLine>({
   middle,
   afterPrice,
 }: Pick<OrderListProps<O>, 'to' | 'first' | 'middle' | 'afterPrice'>): Column<O>[] => [
-  { label: 'Order', card: 'title', cell: (order) => <RowLink to={to(order)}>{order.id}</RowLink> },
+  {
+    label: 'Order',
+    card: 'title',
+    cell: (order) => <RowLink to={to(order)}>{order.batch ? `Batch ${order.batch.id}` : order.id}</RowLink>,
+  },
   ...first,
   { label: 'Plan', card: 'line', cell: (order) => <Plan of={order} /> },
   ...middle,
@@ -97,16 +119,19 @@ const columns = <O extends OrderLine>({
 ];
 
 /** What was ordered, and the partner's reference. */
-const Plan = ({ of: { country_image, title, type, reference } }: { of: OrderLine }) => (
+const Plan = ({ of: { country_image, title, type, reference, batch } }: { of: OrderLine }) => (
   <Stack gap={2} maw={260}>
     <Group gap="xs" wrap="nowrap">
-      {country_image && <img src={country_image} width={20} height={15} alt="" loading="lazy" className="flag" />}
+      {country_image && !(batch && batch.plans > 1) && (
+        <img src={country_image} width={20} height={15} alt="" loading="lazy" className="flag" />
+      )}
       <Text size="sm" span>
-        {title}
+        {batch && batch.plans > 1 ? count(batch.plans, 'plan') : title}
       </Text>
     </Group>
+    {batch && <Badge color="gray">{count(batch.orders, 'eSIM')}</Badge>}
     {type === 'refill' && <Badge color="gray">Refill</Badge>}
-    {reference && (
+    {reference && !batch && (
       <Text c="dimmed" className="mono" span>
         {reference}
       </Text>
@@ -114,9 +139,9 @@ const Plan = ({ of: { country_image, title, type, reference } }: { of: OrderLine
   </Stack>
 );
 
-const Price = ({ of: { price }, after }: { of: OrderLine; after: ReactNode }) => (
+const Price = ({ of: { price, batch }, after }: { of: OrderLine; after: ReactNode }) => (
   <Stack gap={0} align="flex-end">
-    <Money amount={price} />
+    <Money amount={batch?.price ?? price} />
     {after && (
       <Text size="xs" c="dimmed" span style={{ whiteSpace: 'nowrap' }}>
         {after}

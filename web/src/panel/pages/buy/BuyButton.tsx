@@ -1,7 +1,7 @@
-import { Alert, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { Facts } from '../../../parts/Facts.tsx';
 import { FormDialog } from '../../../parts/FormDialog.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
@@ -14,6 +14,9 @@ import { paths } from '../../paths.ts';
 import { useIsView } from '../../useIsView.ts';
 import { useMay } from '../../useMay.ts';
 import { BeyondLimits } from '../money/AccountLimits.tsx';
+
+/** As many as the API takes in one batch. */
+const MOST = 100;
 
 /** A new price cannot be confirmed before it can be read, e.g. by the second click of a double click. */
 const READ_MS = 1_000;
@@ -38,16 +41,30 @@ export function BuyButton({ mode, productId, title, iccid, label, onBought, isPr
   const navigate = useNavigate();
   const [isOpen, setOpen] = useState(false);
   const [reference, setReference] = useState('');
+  const [typed, setTyped] = useState('1');
   const offer = useQuery({ ...quote(mode, productId, iccid), enabled: isOpen });
   const price = offer.data?.partner_price.toFixed(2) ?? '';
-  const wanted = { product_id: productId, max_price: price, ...(iccid && { iccid }), ...(reference && { reference }) };
+  const quantity = /^\d{1,3}$/.test(typed) && Number(typed) >= 1 && Number(typed) <= MOST ? Number(typed) : undefined;
+  const total = price === '' || quantity === undefined ? undefined : timesOf(price, quantity);
+  const isShort = offer.data !== undefined && total !== undefined && Number(total) > offer.data.available;
+  const wanted = {
+    product_id: productId,
+    max_price: price,
+    ...(iccid && { iccid }),
+    ...(reference && { reference }),
+    ...(quantity !== undefined && quantity > 1 && { quantity }),
+  };
   /** The price that was confirmed and is no longer the price. */
   const [confirmed, setConfirmed] = useState<string>();
   const [isUnread, setUnread] = useState(false);
   const buy = useChange(
     () => purchase(mode, wanted),
     [mode],
-    onBought ?? ((bought) => navigate(paths.order(mode, bought.order_id))),
+    (bought) => {
+      if (bought.batch_id !== null) navigate(`${paths.orders(mode)}?batch=${bought.batch_id}`);
+      else if (onBought) onBought(bought);
+      else navigate(paths.order(mode, bought.order_id));
+    },
   );
   useEffect(() => {
     if (!isUnread || offer.isFetching) return;
@@ -62,12 +79,13 @@ export function BuyButton({ mode, productId, title, iccid, label, onBought, isPr
       aria-label={`${label ?? verb}: ${title}`}
       {...(isPrimary && { variant: 'filled' })}
       title={iccid === undefined ? `Buy “${title}”` : `Refill the eSIM with “${title}”`}
-      submitLabel={price === '' ? verb : `${verb} for ${dollars(price)}`}
-      isReady={offer.data?.can_buy === true && !offer.isFetching && !isUnread}
+      submitLabel={total === undefined ? verb : `${verb}${quantity === 1 ? '' : ` ${quantity}`} for ${dollars(total)}`}
+      isReady={offer.data?.can_buy === true && total !== undefined && !isShort && !offer.isFetching && !isUnread}
       // What the new quote says better is not said twice.
       change={isExplained(buy.error, offer.data, confirmed) ? { ...buy, error: null } : buy}
       onOpen={() => {
         setReference('');
+        setTyped('1');
         setConfirmed(undefined);
         setUnread(false);
         setOpen(true);
@@ -92,10 +110,26 @@ export function BuyButton({ mode, productId, title, iccid, label, onBought, isPr
                 charged.
               </Alert>
             )}
-            <Offer mode={mode} of={quoted} iccid={iccid} />
+            <Offer mode={mode} of={quoted} iccid={iccid} total={isShort && quantity !== 1 ? total : undefined} />
           </>
         )}
       </Loaded>
+      {iccid === undefined && (
+        <TextInput
+          label="Quantity"
+          description={
+            quantity !== undefined && quantity > 1
+              ? 'A batch: charged as a whole or not at all, then each eSIM is an order of its own.'
+              : undefined
+          }
+          inputMode="numeric"
+          w={quantity !== undefined && quantity > 1 ? undefined : 90}
+          maxLength={3}
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value.trim())}
+          error={quantity === undefined && `1 to ${MOST}`}
+        />
+      )}
       <TextInput
         label="Your reference (optional)"
         description="A booking number, for example. You can find the order by it."
@@ -107,13 +141,25 @@ export function BuyButton({ mode, productId, title, iccid, label, onBought, isPr
   );
 }
 
+/** In cents, so that no amount is a little off. */
+const timesOf = (price: string, quantity: number): string =>
+  ((Math.round(Number(price) * 100) * quantity) / 100).toFixed(2);
+
 /** Whether the dialog already shows what a refusal was about: the two prices, or the limit. */
 function isExplained(error: unknown, quoted: Quote | undefined, confirmed: string | undefined): boolean {
   if (refusedAs(error, 'price_changed')) return quoted?.partner_price.toFixed(2) !== confirmed;
   return refusedAs(error, 'limit_exceeded') !== undefined && quoted?.blocked_by === 'limit_exceeded';
 }
 
-function Offer({ mode, of, iccid }: { mode: Mode; of: Quote; iccid: string | undefined }) {
+interface OfferProps {
+  mode: Mode;
+  of: Quote;
+  iccid: string | undefined;
+  /** Set: so many cost more than can be spent. */
+  total: string | undefined;
+}
+
+function Offer({ mode, of, iccid, total }: OfferProps) {
   const seesMoney = useMay()('see-money');
   return (
     <Stack gap="sm">
@@ -130,7 +176,7 @@ function Offer({ mode, of, iccid }: { mode: Mode; of: Quote; iccid: string | und
       <Facts
         facts={[
           ['eSIM', iccid && <span className="mono">{iccid}</span>],
-          ['You pay', <Money key="price" amount={of.partner_price} />],
+          [iccid === undefined ? 'Price' : 'You pay', <Money key="price" amount={of.partner_price} />],
           [
             of.billing_mode === 'postpaid' ? 'Credit left now' : 'Balance now',
             seesMoney && <Money key="available" amount={of.available} />,
@@ -143,15 +189,41 @@ function Offer({ mode, of, iccid }: { mode: Mode; of: Quote; iccid: string | und
             <BeyondLimits mode={mode} price={of.partner_price} />
           ) : (
             blockedBy(of.blocked_by)
-          )}
+          )}{' '}
+          {ofMoney.includes(of.blocked_by) && <MoreMoney mode={mode} of={of} />}
+        </Alert>
+      )}
+      {of.can_buy && total !== undefined && (
+        <Alert color="red" p="sm" role="alert">
+          Together they cost <Money amount={total} />, more than you can spend now. <MoreMoney mode={mode} of={of} />
         </Alert>
       )}
     </Stack>
   );
 }
 
+const ofMoney = ['insufficient_balance', 'credit_limit_exceeded'];
+
+/** Where the balance can be raised; on invoice terms, what the debt is. */
+function MoreMoney({ mode, of }: { mode: Mode; of: Quote }) {
+  const may = useMay();
+  const isOnCredit = of.billing_mode === 'postpaid' && mode === 'live';
+  const [to, label] =
+    mode === 'sandbox'
+      ? [paths.sandboxTools, 'Change the test balance']
+      : isOnCredit
+        ? [paths.money(mode, 'statement'), 'See your statement']
+        : [paths.money(mode), 'Top up'];
+  if (mode === 'live' && !may('see-money')) return null;
+  return (
+    <Anchor component={Link} to={to} fz="inherit" c="inherit" underline="always">
+      {label}
+    </Anchor>
+  );
+}
+
 const sentences: Readonly<Record<string, string>> = {
-  insufficient_balance: 'Your balance is lower than the price. Top up first.',
+  insufficient_balance: 'Your balance is lower than the price.',
   credit_limit_exceeded: 'The price is more than the credit you have left.',
   partner_account_suspended: 'Your account is suspended. Contact the operator to reactivate it.',
   product_not_found: 'This plan is not on sale now.',

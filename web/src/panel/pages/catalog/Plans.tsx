@@ -12,7 +12,7 @@ import type { useFilters } from '../../../parts/useFilters.ts';
 import { type DestinationView, type PlanView, plans } from '../../api/catalog.ts';
 import { useMay } from '../../useMay.ts';
 import { BuyButton } from '../buy/BuyButton.tsx';
-import { planColumns } from './planColumns.tsx';
+import { PlanDetail, planColumns } from './planColumns.tsx';
 
 const kinds = [
   { value: '', label: 'eSIMs and refills' },
@@ -94,6 +94,7 @@ export function Plans({ mode, filters: { of, filter }, chosen }: PlansProps) {
                 columns={[...planColumns(chosen === undefined || query.reach === 'wider', retail_currency), ...buying]}
                 rows={rows}
                 rowKey={({ id }) => id}
+                more={{ about: ({ title }) => title, content: (plan) => <PlanDetail of={plan} /> }}
               />
             ) : (
               <Empty icon={IconPackage} title={page > 1 ? 'No more plans' : 'No plan matches'}>

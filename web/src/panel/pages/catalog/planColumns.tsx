@@ -1,64 +1,33 @@
-import { Badge, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Badge, Group, Text, TextInput } from '@mantine/core';
 import { Copyable } from '../../../parts/Copy.tsx';
-import { count } from '../../../parts/count.ts';
 import type { Column } from '../../../parts/DataTable.tsx';
-import { dollars, Money } from '../../../parts/Money.tsx';
+import { Facts } from '../../../parts/Facts.tsx';
+import { Money } from '../../../parts/Money.tsx';
 import { useChange } from '../../../parts/server/useChange.ts';
 import { factList } from '../../../subjects/plans/facts.ts';
 import type { PlanView } from '../../api/catalog.ts';
 import { inCurrency, setRetailPrice } from '../../api/retail.ts';
 import { useMay } from '../../useMay.ts';
+import { planName } from './planName.ts';
 
-/** `isMixed`: the plans are of several destinations, so each names its own. `currency`: of retail prices. */
+/** One line for each plan. `isMixed`: they are of several destinations, so each names its own. `currency`: of retail prices. */
 export const planColumns = (isMixed: boolean, currency: string): Column<PlanView>[] => [
   {
     label: 'Plan',
-    cell: ({ id, title, destination, is_refill, facts }) => (
-      <Stack gap={2} miw={215} maw={260}>
-        <Group gap="xs" wrap="nowrap">
-          {isMixed && <img src={destination.image} width={20} height={15} alt="" className="flag" />}
-          <Text size="sm" span>
-            {isMixed && !title.includes(destination.title) ? `${destination.title}: ${title}` : title}
-          </Text>
-          {is_refill && <Badge color="gray">Refill</Badge>}
-        </Group>
-        <Copyable value={id} what="the plan’s id" />
-        <Text size="xs" c="dimmed">
-          {factList(facts)
-            .filter(([, value]) => value !== '')
-            .map(([name, value]) => `${name}: ${value}`)
-            .join(' · ')}
-        </Text>
-      </Stack>
-    ),
-  },
-  {
-    label: 'Data and validity',
-    card: 'line',
-    cell: ({ data, days }) => (
-      <Stack gap={2} className="num" style={{ whiteSpace: 'nowrap' }}>
+    cell: (plan) => (
+      <Group gap="xs" wrap="nowrap" component="span">
+        {isMixed && <img src={plan.destination.image} width={20} height={15} alt="" className="flag" />}
         <Text size="sm" span>
-          {data}
+          {isMixed ? `${plan.destination.title}: ${planName(plan)}` : planName(plan)}
         </Text>
-        <Text size="xs" c="dimmed" span>
-          {count(days, 'day')}
-        </Text>
-      </Stack>
+        {plan.is_refill && <Badge color="gray">Refill</Badge>}
+      </Group>
     ),
   },
   {
     label: 'Network',
-    cell: ({ network, operator, countries }) => (
-      <Stack gap={2}>
-        <Text size="sm" span>
-          {network}
-        </Text>
-        <Text size="xs" c="dimmed" span>
-          {operator}
-          {countries > 1 && `, ${countries} countries`}
-        </Text>
-      </Stack>
-    ),
+    card: 'line',
+    cell: ({ network, operator }) => [network, operator].filter((text) => text !== '').join(' · '),
   },
   {
     label: 'Your price',
@@ -71,19 +40,35 @@ export const planColumns = (isMixed: boolean, currency: string): Column<PlanView
     kind: 'figure',
     cell: (plan) => <RetailPrice plan={plan} currency={currency} />,
   },
-  { label: 'Your margin', kind: 'figure', cell: ({ retail }) => <Margin of={retail} /> },
+  { label: 'Your margin', kind: 'figure', cell: ({ retail }) => (retail === null ? '–' : <Margin of={retail} />) },
 ];
+
+/** What the line does not say. */
+export function PlanDetail({ of: plan }: { of: PlanView }) {
+  const { id, operator, countries, list_price, your_price, facts } = plan;
+  return (
+    <Facts
+      facts={[
+        ['Plan id', <Copyable key="id" value={id} what="the plan’s id" />],
+        ['List price', list_price !== your_price && <Money key="list" amount={list_price} />],
+        ['Countries', countries > 1 && String(countries)],
+        ...factList(facts).filter(([, value]) => value !== '' && value !== operator),
+      ]}
+    />
+  );
+}
 
 function YourPrice({ list, yours }: { list: number; yours: number }) {
   const off = list > 0 ? Math.round((1 - yours / list) * 100) : 0;
   return (
-    <Stack gap={0} align="flex-end">
+    <span style={{ whiteSpace: 'nowrap' }}>
+      {off > 0 && (
+        <Text size="xs" c="dimmed" span className="num" mr={6}>
+          −{off}%
+        </Text>
+      )}
       <Money amount={yours} />
-      <Text size="xs" c="dimmed" span className="num" style={{ whiteSpace: 'nowrap' }}>
-        {yours === list ? 'the list price' : `list ${dollars(list)}`}
-        {off > 0 && ` (−${off}%)`}
-      </Text>
-    </Stack>
+    </span>
   );
 }
 
@@ -101,6 +86,7 @@ function RetailPrice({ plan, currency }: { plan: PlanView; currency: string }) {
       key={own}
       size="xs"
       w={90}
+      ml="auto"
       aria-label={`Retail price of ${plan.title} in ${currency}`}
       placeholder={plan.retail?.price ?? 'Type one'}
       inputMode="decimal"
@@ -115,18 +101,17 @@ function RetailPrice({ plan, currency }: { plan: PlanView; currency: string }) {
   );
 }
 
-function Margin({ of: retail }: { of: PlanView['retail'] }) {
-  if (retail === null) return <>–</>;
+function Margin({ of: retail }: { of: NonNullable<PlanView['retail']> }) {
   return (
-    <Stack gap={0} align="flex-end">
+    <span style={{ whiteSpace: 'nowrap' }}>
       <Text size="sm" span {...(Number(retail.margin) < 0 && { c: 'var(--danger)' })}>
         <Money amount={retail.margin} />
       </Text>
       {retail.margin_pct !== null && (
-        <Text size="xs" c="dimmed" span className="num" style={{ whiteSpace: 'nowrap' }}>
-          {retail.margin_pct}% of retail
+        <Text size="xs" c="dimmed" span className="num" ml={6} title="Of the retail price">
+          {retail.margin_pct}%
         </Text>
       )}
-    </Stack>
+    </span>
   );
 }

@@ -2,6 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { Link } from 'react-router';
 import { IconDownload } from '../../../parts/icons.ts';
 import type { Mode } from '../../../parts/mode.ts';
+import { pageSizes } from '../../../parts/OlderPager.tsx';
 import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { useFilters } from '../../../parts/useFilters.ts';
@@ -13,8 +14,6 @@ import { Notices } from '../notices/Notices.tsx';
 import { NoOrders } from './NoOrders.tsx';
 import { OrderFilters } from './OrderFilters.tsx';
 import { OrderList } from './OrderList.tsx';
-
-const PER_PAGE = 20;
 
 export function Orders() {
   const { mode } = useMode();
@@ -50,7 +49,8 @@ export function Orders() {
         <OrderList
           mode={mode}
           query={query}
-          limit={PER_PAGE}
+          limit={sizeIn(of('size'))}
+          chooseSize={(size) => filters.filter({ size: size === pageSizes[0] ? undefined : String(size) }, 'further')}
           goBefore={filters.goBefore}
           none={<NoOrders mode={mode} filters={filters} />}
         />
@@ -58,6 +58,8 @@ export function Orders() {
     </Page>
   );
 }
+
+const sizeIn = (text: string | undefined): number => pageSizes.find((size) => String(size) === text) ?? pageSizes[0];
 
 /** The list as a file: all its pages, with the filters that are set. */
 function DownloadOrders({ mode, query }: { mode: Mode; query: OrderListFilter }) {

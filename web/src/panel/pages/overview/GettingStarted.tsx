@@ -13,6 +13,7 @@ import type { Bought } from '../../api/purchases.ts';
 import { me } from '../../api/session.ts';
 import { paths } from '../../paths.ts';
 import { BuyButton } from '../buy/BuyButton.tsx';
+import { JustBought } from '../buy/JustBought.tsx';
 import { buyPlan } from '../curl.ts';
 import { Inbox } from '../webhooks/Inbox.tsx';
 import { Addresses } from './Addresses.tsx';
@@ -106,12 +107,8 @@ function BuyHere({ mode, label = 'Buy a test eSIM' }: { mode: Mode; label?: stri
     <Stack gap="xs" align="flex-start">
       <Group gap="sm">
         <BuyButton mode={mode} productId={plan.id} title={plan.title} label={label} onBought={setBought} isPrimary />
-        {bought && (
-          <Anchor component={Link} to={paths.order(mode, bought.order_id)} size="sm">
-            Order {bought.order_id}: {bought.delivery}
-          </Anchor>
-        )}
       </Group>
+      {bought && <JustBought mode={mode} orderId={bought.order_id} />}
       <Text size="sm" c="dimmed">
         The same with your key in $WAYFARE_KEY:
       </Text>

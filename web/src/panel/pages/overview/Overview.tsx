@@ -28,7 +28,12 @@ const about = {
   sandbox: 'Test money and test eSIMs, with the same endpoints and fields as live.',
 } as const;
 
-const recentOf = ({ orders }: Read): OrderPage => ({ orders: [...orders], has_more: false, looked_to: null });
+const recentOf = ({ orders }: Read): OrderPage => ({
+  orders: [...orders],
+  has_more: false,
+  looked_to: null,
+  batches: [],
+});
 
 export function Overview() {
   const { mode } = useMode();
