@@ -52,6 +52,8 @@ export function judge(shot: Shot, got: Got | undefined, body: Body): Finding | u
     // Pages that anybody can open answer one visitor at a time, and say so. Those of the panel are built by `npm run build`.
     if (got.status === 503 && /^(Busy|The panel was not built)/.test(String(text))) return undefined;
     if (got.status === 501 && shot.isBent) return undefined;
+    // It has waited for its eSIMs, and a busy machine left no time to say so.
+    if (got.status === 503 && shot.door && got.ms > SLOW_MS) return undefined;
     return found(
       got.status === 503 ? 'unavailable' : 'server error',
       `${got.status} ${body?.error?.code ?? body?.error ?? ''}`,

@@ -1,9 +1,10 @@
 import type { Pool } from 'undici';
-import type { Called, CallLimits, Failed } from '../../../platform/http/call.ts';
+import { type Call, type Called, type CallLimits, call, type Failed } from '../../../platform/http/call.ts';
 import { acceptingInterim } from '../../../platform/http/interim-responses.ts';
 import { undici } from '../../../platform/http/undici.ts';
 import type { OrderAnswer, Supplier } from '../port/port.ts';
 import type { Deadline } from './deadline.ts';
+import { throttle } from './throttle.ts';
 
 /** One account at a supplier, with its connections. */
 export interface Account {
@@ -32,7 +33,33 @@ export const openPool = ({ origin }: URL, more: Pool.Options = {}): Pool =>
 export const basePathOf = ({ pathname }: URL): string => pathname.replace(/\/+$/, '');
 
 /** A call that had no turn in time is not sent. */
-export const noTurn: Failed = { failed: 'too many calls waiting', sent: false, answered: true };
+const noTurn: Failed = { failed: 'too many calls waiting', sent: false, answered: true };
+
+/** Calls in JSON to one account, each in its turn (`perSecond`; undefined: any number) and within its deadline. */
+export function openCalls({ url, perSecond }: { readonly url: URL; readonly perSecond?: number | undefined }) {
+  const base = basePathOf(url);
+  const pool = openPool(url);
+  const nextTurn = perSecond === undefined ? undefined : throttle(perSecond);
+  return {
+    base,
+    pool,
+    /** `path` follows the base path. A function makes the call once it is its turn, as a signature with the time in it needs. */
+    async send(
+      wanted: Call | (() => Call),
+      deadline: Deadline,
+      limits?: CallLimits,
+      through: Pool = pool,
+    ): Promise<Called> {
+      if (nextTurn && !(await nextTurn(deadline.leftMs()))) return noTurn;
+      if (deadline.leftMs() === 0) return nextTurn ? noTurn : { failed: 'time-out', sent: false };
+      const request = typeof wanted === 'function' ? wanted() : wanted;
+      const type = request.body === undefined ? {} : { 'content-type': 'application/json' };
+      const headers = { accept: 'application/json', ...type, ...request.headers };
+      return call(through, { ...request, path: base + request.path, headers }, deadline.leftMs(), limits);
+    },
+    close: () => pool.destroy(),
+  };
+}
 
 export type Refusal = Extract<OrderAnswer, { outcome: 'refused' | 'unavailable' | 'unknown' }>;
 

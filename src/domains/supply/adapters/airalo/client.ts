@@ -1,8 +1,7 @@
 import type { Clock } from '../../../../platform/clock.ts';
-import { type Call, type Called, type CallLimits, call } from '../../../../platform/http/call.ts';
-import { basePathOf, type JsonClient, noTurn, openPool } from '../connection.ts';
+import type { Call, Called, CallLimits } from '../../../../platform/http/call.ts';
+import { type JsonClient, openCalls } from '../connection.ts';
 import type { Deadline } from '../deadline.ts';
-import { throttle } from '../throttle.ts';
 import { signedBody } from './signature.ts';
 import { type AiraloCredentials, openTokens } from './token.ts';
 
@@ -17,19 +16,15 @@ export interface ClientParts {
 
 /** Every call uses the shared token, and is repeated once with a new one if Airalo rejects that. */
 export function openClient({ url, credentials, clock, alarm, perSecond }: ClientParts): JsonClient {
-  const base = `${basePathOf(url)}/v2`;
-  const pool = openPool(url);
-  const nextTurn = perSecond === undefined ? undefined : throttle(perSecond);
-  const tokens = openTokens({ pool, path: `${base}/token`, credentials, clock, alarm });
+  const { send, base, pool, close } = openCalls({ url, perSecond });
+  const tokens = openTokens({ pool, path: `${base}/v2/token`, credentials, clock, alarm });
 
   async function authorized(request: Call, deadline: Deadline, limits?: CallLimits): Promise<Called> {
     for (let again = true; ; again = false) {
       const token = await tokens.get(deadline.leftMs());
       if ('failed' in token) return token;
-      if (nextTurn && !(await nextTurn(deadline.leftMs()))) return noTurn;
-      if (deadline.leftMs() === 0) return { failed: 'time-out', sent: false };
-      const headers = { accept: 'application/json', ...request.headers, authorization: `Bearer ${token.value}` };
-      const called = await call(pool, { ...request, headers }, deadline.leftMs(), limits);
+      const headers = { ...request.headers, authorization: `Bearer ${token.value}` };
+      const called = await send({ ...request, path: `/v2${request.path}`, headers }, deadline, limits);
       // A rejected token means the request was not carried out, so it may be sent again.
       if ('failed' in called || called.status !== 401 || !again || !tokens.drop(token)) return called;
     }
@@ -37,12 +32,11 @@ export function openClient({ url, credentials, clock, alarm, perSecond }: Client
 
   return {
     get: (path, deadline, limits) =>
-      authorized({ method: 'GET', path: `${base}${path}`, headers: { 'accept-language': 'en' } }, deadline, limits),
+      authorized({ method: 'GET', path, headers: { 'accept-language': 'en' } }, deadline, limits),
     post(path, payload, deadline) {
       const { body, signature } = signedBody(payload, credentials.clientSecret);
-      const headers = { 'content-type': 'application/json', 'airalo-signature': signature };
-      return authorized({ method: 'POST', path: `${base}${path}`, headers, body }, deadline);
+      return authorized({ method: 'POST', path, headers: { 'airalo-signature': signature }, body }, deadline);
     },
-    close: () => pool.destroy(),
+    close,
   };
 }

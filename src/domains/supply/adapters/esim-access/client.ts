@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../../platform/clock.ts';
-import { type CallLimits, call } from '../../../../platform/http/call.ts';
-import { basePathOf, noTurn, openPool, reasonOf } from '../connection.ts';
+import type { CallLimits } from '../../../../platform/http/call.ts';
+import { openCalls, reasonOf } from '../connection.ts';
 import type { Deadline } from '../deadline.ts';
 import { objectOf, parseObject, textOf } from '../loose.ts';
-import { throttle } from '../throttle.ts';
 import { type EsimAccessCredentials, signedHeaders } from './signature.ts';
 
 /** What eSIM Access answered. Refusals come as HTTP 200, too. */
@@ -30,18 +29,12 @@ export interface ClientParts {
 }
 
 export function openClient({ url, credentials, clock, perSecond }: ClientParts): EsimAccessClient {
-  const base = basePathOf(url);
-  const pool = openPool(url);
-  const nextTurn = throttle(perSecond);
-
+  const { send, close } = openCalls({ url, perSecond });
   return {
     async post(path, payload, deadline, limits) {
-      if (!(await nextTurn(deadline.leftMs())) || deadline.leftMs() === 0)
-        return { said: 'nothing', reason: noTurn.failed, sent: false };
       const body = JSON.stringify(payload);
-      const signed = signedHeaders(credentials, { timestamp: String(clock.now()), requestId: randomUUID(), body });
-      const headers = { accept: 'application/json', 'content-type': 'application/json', ...signed };
-      const called = await call(pool, { method: 'POST', path: base + path, headers, body }, deadline.leftMs(), limits);
+      const signed = () => signedHeaders(credentials, { timestamp: `${clock.now()}`, requestId: randomUUID(), body });
+      const called = await send(() => ({ method: 'POST', path, headers: signed(), body }), deadline, limits);
       if ('failed' in called) return { said: 'nothing', sent: called.sent, ...reasonOf(called) };
       if (called.status !== 200) return { said: 'no', code: `HTTP ${called.status}` };
       const { success, errorCode, obj } = parseObject(called.text);
@@ -51,7 +44,7 @@ export function openClient({ url, credentials, clock, perSecond }: ClientParts):
         return { said: 'nonsense', reason: 'HTTP 200 without an answer' };
       return { said: 'no', code: code.padStart(6, '0') };
     },
-    close: () => pool.destroy(),
+    close,
   };
 }
 

@@ -1,7 +1,5 @@
-import { type Call, type Called, type CallLimits, call } from '../../../../platform/http/call.ts';
-import { basePathOf, type JsonClient, noTurn, openPool } from '../connection.ts';
-import type { Deadline } from '../deadline.ts';
-import { throttle } from '../throttle.ts';
+import type { Called } from '../../../../platform/http/call.ts';
+import { type JsonClient, openCalls } from '../connection.ts';
 
 /** A call that was answered. */
 export type Answered = Extract<Called, { status: number }>;
@@ -15,29 +13,11 @@ export interface ClientParts {
 
 /** Zendit has no envelope: what an answer means is in its status and its fields. */
 export function openClient({ url, apiKey, perSecond }: ClientParts): JsonClient {
-  const base = basePathOf(url);
-  const pool = openPool(url);
-  const nextTurn = perSecond === undefined ? undefined : throttle(perSecond);
-
-  async function authorized(request: Call, deadline: Deadline, limits?: CallLimits): Promise<Called> {
-    if (nextTurn && !(await nextTurn(deadline.leftMs()))) return noTurn;
-    if (deadline.leftMs() === 0) return { failed: 'time-out', sent: false };
-    const headers = { accept: 'application/json', ...request.headers, authorization: `Bearer ${apiKey}` };
-    return call(pool, { ...request, headers }, deadline.leftMs(), limits);
-  }
-
+  const { send, close } = openCalls({ url, perSecond });
+  const headers = { authorization: `Bearer ${apiKey}` };
   return {
-    get: (path, deadline, limits) => authorized({ method: 'GET', path: base + path }, deadline, limits),
-    post: (path, payload, deadline) =>
-      authorized(
-        {
-          method: 'POST',
-          path: base + path,
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(payload),
-        },
-        deadline,
-      ),
-    close: () => pool.destroy(),
+    get: (path, deadline, limits) => send({ method: 'GET', path, headers }, deadline, limits),
+    post: (path, payload, deadline) => send({ method: 'POST', path, headers, body: JSON.stringify(payload) }, deadline),
+    close,
   };
 }
