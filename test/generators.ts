@@ -51,7 +51,7 @@ await using folder = await workFolder();
 const at = (name: string) => join(folder.path, name);
 const tool = (name: string) => `${tools}node_modules/${name}`;
 const servers = [{ environment: 'sandbox' as const, url: 'http://localhost:4010/v3' }];
-await writeFile(at('openapi.json'), openapiAt({ servers, website: 'https://example.com/' }));
+await writeFile(at('openapi.json'), openapiAt({ servers, website: 'https://example.com/', siteName: 'Wayfare' }));
 await writeFile(at('package.json'), '{ "type": "module" }');
 await writeFile(at('tsconfig.json'), JSON.stringify({ compilerOptions: options(), include: ['**/*.ts'] }));
 for (const [name, text] of Object.entries(programs)) await writeFile(at(name), text);

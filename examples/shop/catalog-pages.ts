@@ -38,7 +38,7 @@ export function homePage(shopName: string, all: readonly Destination[], text: st
       <p>An eSIM for your trip: buy it here, scan a code, and your phone has data when you arrive.</p>
       <form class="search" role="search"><label for="q">Where are you going?</label>
         <div><input id="q" name="q" type="search" value="${text}" placeholder="Japan, Europe …" autocomplete="off"><button>Search</button></div>
-      </form><p><a href="/phone">Does your phone take eSIMs?</a></p></section>${lists}`,
+      </form><p><a class="back" href="/phone">Does your phone take eSIMs?</a></p></section>${lists}`,
   );
 }
 
@@ -62,7 +62,7 @@ export function destinationPage(
       ${isRegion ? html`<details><summary>Works in ${covered.length} countries</summary><p>${covered.join(', ')}</p></details>` : ''}
       ${capped.length > 0 ? html`<section><h2>By data</h2><ul class="plans">${capped.map(offer)}</ul></section>` : ''}
       ${unlimited.length > 0 ? html`<section><h2>Unlimited</h2><ul class="plans">${unlimited.map(offer)}</ul></section>` : ''}
-      <p><a href="/phone">Does your phone take eSIMs?</a></p>
+      <p><a class="back" href="/phone">Does your phone take eSIMs?</a></p>
       ${tiles(`More than ${place}`, regions)}`,
   );
 }

@@ -32,7 +32,7 @@ export function mcpRoutes(base: Base, parts: AnswerParts): SiteRoute[] {
   // Loaded with the first request: most installations never use it.
   let loading: Promise<McpHttpHandler> | undefined;
   const handler = () => {
-    loading ??= import('./serve.ts').then(({ serveTools }) => serveTools());
+    loading ??= import('./serve.ts').then(({ serveTools }) => serveTools(base.config.site.name));
     return loading;
   };
 

@@ -8,8 +8,8 @@ import { writeTools } from './write-tools.ts';
 
 /** Of the API behind the tools. */
 const VERSION = '3.0.0';
-const INSTRUCTIONS =
-  'Wayfare sells travel eSIMs. Find the destination, search its plans, quote, then buy in two steps: the first call states the price, the second needs its confirmation. Never confirm a price that the person has not agreed to. Amounts are in USD. Activation data is only in get_order, and it is a secret of the traveller.';
+const instructions = (siteName: string): string =>
+  `${siteName} sells travel eSIMs. Find the destination, search its plans, quote, then buy in two steps: the first call states the price, the second needs its confirmation. Never confirm a price that the person has not agreed to. Amounts are in USD. Activation data is only in get_order, and it is a secret of the traveller.`;
 
 const changingTools = [...writeTools, ...phoneTools];
 
@@ -21,13 +21,13 @@ export const toolsOf = ({ key }: Agent): readonly Tool[] =>
   (maySpend(key) ? [...readTools, ...changingTools] : readTools).filter((tool) => lacking(key, tool) === undefined);
 
 /** Serves the tools to agents that speak MCP, statelessly: each request is answered on its own, in any process. */
-export function serveTools(): McpHttpHandler {
+export function serveTools(siteName: string): McpHttpHandler {
   return createMcpHandler(
     ({ authInfo }) => {
       const agent = authInfo?.extra?.agent as Agent;
       const server = new Server(
-        { name: 'wayfare', title: 'Wayfare', version: VERSION },
-        { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+        { name: 'travel-esims', title: siteName, version: VERSION },
+        { capabilities: { tools: {} }, instructions: instructions(siteName) },
       );
       server.setRequestHandler(
         'tools/list',

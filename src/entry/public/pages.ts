@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { html } from '../../platform/contract/html.ts';
 import { accountKinds } from '../../platform/settings/supplier-fields.ts';
+import { inOperatorsName } from '../site/pages/guides.ts';
 import { endpointPath, groupsOf, guidePath, nameOf, withContents } from './contents.ts';
 import { examplePlan, type PublicCatalog } from './destinations.ts';
 import type { PublicPage, Site } from './document.ts';
@@ -15,7 +16,7 @@ import { type PackedSdks, toolsPage } from './tools-page.ts';
 /** Changes that matter to callers of the API. Entries about running the program, and about suppliers, are left out. */
 function changelogPage(site: Site, api: Description): PublicPage {
   const written = readFileSync(new URL('../../../CHANGELOG.md', import.meta.url), 'utf8');
-  const changes = changesIn(written, api);
+  const changes = changesIn(inOperatorsName(written, site.settings.name), api);
   const body = html`<div class="middle"><h1>Changelog</h1>
 <p class="lead">Changes to the API. In v3, fields and error codes are only ever added.</p>
 ${changes === '' ? html`<p>No changes yet.</p>` : htmlOf(changes)}</div>`;
@@ -27,7 +28,7 @@ ${changes === '' ? html`<p>No changes yet.</p>` : htmlOf(changes)}</div>`;
   };
 }
 
-/** Versions with the points that name an endpoint, an event or the SDK. Only links to guides are kept: other files are not here. */
+/** The points for callers of the API, version by version, with their dates. Only links to guides are kept: other files are not here. */
 function changesIn(changelog: string, api: Description): string {
   const names = entriesOf(api).map((entry) => nameOf(entry).replace(/\/\{.*\}$/, ''));
   const isForCallers = (point: string) => /\bSDK\b/.test(point) || names.some((name) => point.includes(`\`${name}\``));
@@ -39,16 +40,17 @@ function changesIn(changelog: string, api: Description): string {
   );
   const versions = changelog.split(/^## /m).slice(1);
   return versions
-    .map((version) => {
-      const [heading = '', ...lines] = version.split('\n');
-      const points = lines
-        .join('\n')
-        .replaceAll(/^#+ .*$/gm, '')
+    .map((version, at) => {
+      const [heading = ''] = version.split('\n');
+      const own = version.split(/^### /m).find((section) => section.startsWith('For callers of the API\n'));
+      const points = (own ?? version.slice(heading.length).replaceAll(/^#+ .*$/gm, ''))
         .split(/^(?=- )/m)
-        .filter((point) => point.startsWith('- ') && isForCallers(point) && !suppliers.test(point));
-      return points.length === 0
-        ? ''
-        : `## ${heading === 'Unreleased' ? 'Latest' : heading}\n\n${points.map(withOwnLinks).join('')}`;
+        .filter(
+          (point) => point.startsWith('- ') && (own !== undefined || isForCallers(point)) && !suppliers.test(point),
+        );
+      const [, released] = versions[at + 1]?.split('\n')[0]?.split(' - ') ?? [];
+      const title = heading === 'Unreleased' ? (released ? `Since ${released}` : 'Latest') : heading;
+      return points.length === 0 ? '' : `## ${title}\n\n${points.map(withOwnLinks).join('')}`;
     })
     .filter((version) => version !== '')
     .join('\n');

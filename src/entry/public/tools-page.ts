@@ -33,11 +33,10 @@ export function packedSdks(): PackedSdks {
 }
 
 /** For Postman, with this installation's sandbox in it. */
-export const collectionAt = ({ sandbox }: Site): string =>
-  readFileSync(new URL('collection/wayfare.postman_collection.json', root), 'utf8').replaceAll(
-    'http://localhost:4010/v3',
-    sandbox,
-  );
+export const collectionAt = ({ sandbox, settings }: Site): string =>
+  readFileSync(new URL('collection/wayfare.postman_collection.json', root), 'utf8')
+    .replace(/(?<="name": ")Wayfare/, () => JSON.stringify(settings.name).slice(1, -1))
+    .replaceAll('http://localhost:4010/v3', sandbox);
 
 /** How to install a package that is here, or one that has to be asked for. */
 const installed = (site: Site, sdk: PackedSdk | undefined, name: string, install: (file: string) => string): Html =>

@@ -226,7 +226,7 @@ suite('reading', () => {
   });
 
   test('every field of an eSIM in the description is either hidden or harmless', () => {
-    const { components } = JSON.parse(openapiAt({ servers: [], website: '' }));
+    const { components } = JSON.parse(openapiAt({ servers: [], website: '', siteName: '' }));
     const harmless = ['iccid', 'erased', 'apn', 'apn_type', 'apn_value', 'is_roaming'];
     for (const name of ['EsimProfile', 'OrderEsim']) {
       const fields = Object.keys(components.schemas[name].properties);

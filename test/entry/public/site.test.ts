@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
+import { letterOf } from '../../../src/domains/messages/mail/texts.ts';
 import { sql } from '../../../src/platform/db/query/sql.ts';
 import { readConfig } from '../../../src/platform/settings/config.ts';
 import { accountKinds } from '../../../src/platform/settings/supplier-fields.ts';
@@ -196,6 +197,29 @@ test('the operator’s own name, colour, logo and text are all there is; nothing
     assert.match(app, /<meta name="site-color" content="#[0-9a-f]{6}"/, path);
     assert.doesNotMatch(app, /wayfare/i, path);
   }
+});
+
+test('with SITE_NAME, nothing that a partner or a traveller reads says Wayfare, except the names of packages, commands and variables in code', async () => {
+  const { site } = readConfig({ SITE_NAME: 'Nomad & Co' });
+  await using own = await testApp({ config: { site } });
+  const at = async (path: string) => (await own.get(path, { host: 'panel', headers: html })).text;
+  const listed = [...(await at('/sitemap.xml')).matchAll(/<loc>http:\/\/panel\.test([^<]*)<\/loc>/g)].map(
+    ([, path]) => path,
+  );
+  assert.ok(listed.length > 60);
+  for (const path of [...listed, '/docs/search?q=purchase', '/docs/tools', '/nowhere']) {
+    const words = (await at(path ?? '/'))
+      .replaceAll(/<(pre|code|script)\b[\s\S]*?<\/\1>/g, '')
+      .replaceAll(/<[^>]*>/g, ' ');
+    assert.doesNotMatch(words, /wayfare/i, path);
+  }
+  const { info } = JSON.parse(await at('/openapi.json'));
+  assert.equal(info.title, 'Nomad & Co Travel eSIM Partner API');
+  assert.equal(JSON.parse(await at('/collection.json')).info.name, info.title);
+  for (const path of ['/llms.txt', ...(await at('/llms.txt')).matchAll(/\/guides\/[\w-]+\.md/g)].map(String))
+    assert.doesNotMatch((await at(path)).replaceAll(/```[\s\S]*?```|`[^`]*`|\]\([^)]*\)/g, ''), /wayfare/i, path);
+  const mail = letterOf('test', {}, { siteName: site.name, panelUrl: own.base.config.panelUrl });
+  assert.doesNotMatch(JSON.stringify(mail), /wayfare/i);
 });
 
 test('with PUBLIC_SITE=off everything is behind the sign-in, as if there were no such pages', async () => {

@@ -50,9 +50,10 @@ export function stepOfCode(secret: string, code: string, lastStep: number, now: 
 }
 
 /** What the QR code says, in the form all apps read. Ours are the values they assume, so that the code has fewer squares. */
-export function totpAddress(secret: string, account: string): string {
-  const label = encodeURIComponent(`Wayfare:${account}`);
-  return `otpauth://totp/${label}?secret=${secret}&issuer=Wayfare`;
+export function totpAddress(secret: string, account: string, siteName: string): string {
+  // A colon would end the issuer's part of the label.
+  const issuer = encodeURIComponent(siteName.replaceAll(':', ' '));
+  return `otpauth://totp/${issuer}:${encodeURIComponent(account)}?secret=${secret}&issuer=${issuer}`;
 }
 
 const RECOVERY_CODES = 10;
@@ -100,14 +101,18 @@ export class SecondFactors {
   }
 
   /** Begins to set it up, again with a new key each time. Nothing is asked for until `turnOn`. */
-  async start(tx: Tx, vault: Vault, personId: number, email: string): Promise<Setup> {
+  async start(
+    tx: Tx,
+    vault: Vault,
+    { id: personId, email, siteName }: { readonly id: number; readonly email: string; readonly siteName: string },
+  ): Promise<Setup> {
     const { factors, id, prefix } = this.#register;
     const secret = newTotpSecret();
     const started = await tx.run(sql`
       insert into ${factors} as known (${id}, secret) values (${personId}, ${vault.seal(secret)})
       on conflict (${id}) do update set secret = excluded.secret where known.on_since is null`);
     if (started === 0) throw new Refused('second_factor_on');
-    return { secret, address: totpAddress(secret, prefix + email) };
+    return { secret, address: totpAddress(secret, prefix + email, siteName) };
   }
 
   /** Turns it on with the first code of the app; returns the recovery codes, which are shown once. */

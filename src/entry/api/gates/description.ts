@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { FixedBody } from '../../../platform/http/fixed-body.ts';
 import type { Config } from '../../../platform/settings/config.ts';
 
-type Settings = Pick<Config, 'sandboxBaseUrl' | 'liveBaseUrl' | 'legacyBaseUrl' | 'websiteUrl'>;
+type Settings = Pick<Config, 'sandboxBaseUrl' | 'liveBaseUrl' | 'legacyBaseUrl' | 'websiteUrl' | 'site'>;
 
 const environments = {
   sandbox: 'Sandbox: keys that begin with `esk_test_`. No money moves, and the eSIM is fake.',
@@ -14,17 +14,23 @@ const environments = {
 export interface Addresses {
   readonly servers: readonly { readonly url: string; readonly environment: keyof typeof environments }[];
   readonly website: string;
+  readonly siteName: string;
 }
 
 /** As `npm run openapi` writes it: the same for every installation. */
 let committed: string | undefined;
 
-/** The committed description with an installation's addresses in it. Only those two places are touched, so nothing is parsed. */
-export function openapiAt({ servers, website }: Addresses): string {
+/** The committed description with an installation's name and addresses in it. Only those three places are touched, so nothing is parsed. */
+export function openapiAt({ servers, website, siteName }: Addresses): string {
   committed ??= readFileSync(new URL('../../../../openapi.json', import.meta.url), 'utf8');
   const described = servers.map(({ url, environment }) => ({ url, description: environments[environment] }));
-  const text = replaced(
+  const named = replaced(
     committed,
+    /"title": "Wayfare (?=Travel)/,
+    () => `"title": ${JSON.stringify(siteName).slice(0, -1)} `,
+  );
+  const text = replaced(
+    named,
     /"name": "The operator of this service"/,
     (name) => `${name},\n      "url": ${JSON.stringify(website)}`,
   );
@@ -52,7 +58,9 @@ export function description(config: Settings): () => FixedBody {
   }));
   let body: FixedBody | undefined;
   return () => {
-    body ??= new FixedBody(Buffer.from(openapiAt({ servers, website: config.websiteUrl.href })));
+    body ??= new FixedBody(
+      Buffer.from(openapiAt({ servers, website: config.websiteUrl.href, siteName: config.site.name })),
+    );
     return body;
   };
 }

@@ -55,7 +55,7 @@ const passwordActions = <C extends Call, A extends At>({ at, access, self, panel
 ];
 
 /** The key and the recovery codes are shown once, when they are made. */
-const factorActions = <C extends Call, A extends At>({ at, access, self }: AccountSecurity<C, A>) => [
+const factorActions = <C extends Call, A extends At>({ at, access, self, siteName }: AccountSecurity<C, A>) => [
   jsonAction('GET', `${at}/second-factor`, {
     async handle(call: C) {
       const { db, personId } = self(call);
@@ -68,7 +68,7 @@ const factorActions = <C extends Call, A extends At>({ at, access, self }: Accou
       const me = self(call);
       const { secret, address } = await step(
         me,
-        (tx) => access.factor.start(tx, me.vault, me.personId, me.email),
+        (tx) => access.factor.start(tx, me.vault, { id: me.personId, email: me.email, siteName }),
         () => 'the key for your app was shown once; set it up again',
       );
       return { body: setupView(secret, renderSVG(address, { border: 2 })) };

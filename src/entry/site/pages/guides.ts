@@ -15,12 +15,18 @@ export async function readGuides(addresses: Addresses): Promise<ReadonlyMap<stri
   const names = (await readdir(folder)).filter((name) => /^[a-z-]+\.md$/.test(name)).sort();
   const texts = await Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')));
   const own = (text: string) =>
-    text
+    inOperatorsName(text, addresses.site.name)
       .replaceAll(EXAMPLE.sandbox, bare(addresses.sandboxBaseUrl))
       .replaceAll(EXAMPLE.live, bare(addresses.liveBaseUrl))
       .replaceAll('../img/', '/img/');
   return new Map(names.map((name, i) => [name, own(texts[i] ?? '')]));
 }
+
+/** Where a text names us, it means whoever runs this installation. Code is what it is: packages and variables keep their names. */
+export const inOperatorsName = (markdown: string, siteName: string): string =>
+  markdown.replaceAll(/```[\s\S]*?```|`[^`\n]*`|\]\([^)]*\)|\bWayfare\b/g, (found) =>
+    found === 'Wayfare' ? siteName : found,
+  );
 
 /** The pictures that the guides show, and no other file of the documents. */
 function pictureRoute(guides: ReadonlyMap<string, string>): SiteRoute {

@@ -34,12 +34,12 @@ test('a code counts in its own step and in the ones beside it, after the last on
   for (const bad of ['', '12345', '1234567', 'abcdef']) assert.equal(stepOfCode(KEY, bad, 0, now), undefined);
 });
 
-test('keys are random, of 160 bits, and apps get the name of the account', () => {
+test('keys are random, of 160 bits, and apps get the names of the site and the account', () => {
   const key = newTotpSecret();
   assert.match(key, /^[A-Z2-7]{32}$/);
   assert.notEqual(newTotpSecret(), key);
   assert.equal(
-    totpAddress(KEY, 'ana+x@example.com'),
-    `otpauth://totp/Wayfare%3Aana%2Bx%40example.com?secret=${KEY}&issuer=Wayfare`,
+    totpAddress(KEY, 'ana+x@example.com', 'Nomad: & Co'),
+    `otpauth://totp/Nomad%20%20%26%20Co:ana%2Bx%40example.com?secret=${KEY}&issuer=Nomad%20%20%26%20Co`,
   );
 });

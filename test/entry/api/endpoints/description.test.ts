@@ -17,6 +17,7 @@ const served = openapiAt({
     { environment: 'legacy', url: 'https://legacy.wayfare.test' },
   ],
   website: 'https://www.wayfare.test/',
+  siteName: 'Wayfare',
 });
 
 const missing = await outsideMissing();

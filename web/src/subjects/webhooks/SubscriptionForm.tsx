@@ -43,7 +43,7 @@ export function SubscriptionForm({
             label="URL"
             description="A public https:// URL on the server that receives them."
             type="url"
-            placeholder="https://example.com/wayfare"
+            placeholder="https://example.com/webhooks"
             maxLength={500}
             value={url}
             onChange={(event) => setUrl(event.currentTarget.value)}

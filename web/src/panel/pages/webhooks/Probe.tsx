@@ -26,7 +26,7 @@ export function Probe({ mode, events }: { mode: Mode; events: readonly string[] 
               name="url"
               type="url"
               label="URL"
-              placeholder="https://example.com/wayfare"
+              placeholder="https://example.com/webhooks"
               maxLength={500}
               required
               flex={1}
