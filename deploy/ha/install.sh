@@ -48,9 +48,10 @@ backups() {
 }
 
 proxy() {
-  apt-get install -y --no-install-recommends haproxy postgresql-client
+  apt-get install -y --no-install-recommends haproxy
   fill deploy/ha/haproxy.cfg > /etc/haproxy/haproxy.cfg
   systemctl restart haproxy
+  timeout 60 sh -c 'until pg_isready --quiet --host=127.0.0.1 --port=5000; do sleep 1; done'
   password=$(sed -n 's|^DATABASE_URL=postgres://wayfare:\([^@]*\)@.*|\1|p' /etc/wayfare/wayfare.env)
   PGPASSWORD=$SUPERUSER_PASSWORD psql --quiet -v ON_ERROR_STOP=1 'host=127.0.0.1 port=5000 user=postgres dbname=postgres' <<SQL
 select 'create role wayfare login createrole' where not exists (select from pg_roles where rolname = 'wayfare') \gexec
