@@ -5,6 +5,7 @@ import { Outlet } from 'react-router';
 import { Loaded } from '../parts/Loaded.tsx';
 import { part } from '../parts/later.tsx';
 import { Shell } from '../parts/Shell.tsx';
+import { useRememberPage } from '../subjects/search/recentPages.ts';
 import { SearchButton } from '../subjects/search/SearchButton.tsx';
 import { useSignOut } from '../subjects/sign-in/useSignOut.ts';
 import { ViewsAt } from '../subjects/views/useViewsAt.ts';
@@ -20,6 +21,7 @@ const SearchDialog = part(async () => (await import('./pages/search/ConsoleSearc
 /** Around every page of the console. */
 export function ConsoleFrame() {
   const who = useQuery(me);
+  useRememberPage(who.data?.operator.email);
   return (
     <Shell
       area="operator"

@@ -8,6 +8,7 @@ import { part } from '../parts/later.tsx';
 import { type Mode, modeName, modes } from '../parts/mode.ts';
 import { Shell } from '../parts/Shell.tsx';
 import { ClockAhead } from '../parts/When.tsx';
+import { useRememberPage } from '../subjects/search/recentPages.ts';
 import { SearchButton } from '../subjects/search/SearchButton.tsx';
 import { useSignOut } from '../subjects/sign-in/useSignOut.ts';
 import { ViewsAt } from '../subjects/views/useViewsAt.ts';
@@ -26,6 +27,7 @@ const SearchDialog = part(async () => (await import('./pages/search/SearchDialog
 export function Frame() {
   const mode = useRememberMode();
   const who = useQuery(me);
+  useRememberPage(who.data?.member.email);
   return (
     <Shell
       area={mode}

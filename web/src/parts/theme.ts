@@ -21,7 +21,11 @@ const MONO = 'ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, "Liberat
 /** A dialog's header is a `<header>`, which screen readers would announce as a second page banner. */
 const dialog = { closeButtonProps: { 'aria-label': 'Close' }, attributes: { header: { role: 'presentation' } } };
 
+/** What opens takes so long, and no time where the reader asked for less motion. */
+const opens = { transitionProps: { duration: 150 } };
+
 export const theme = createTheme({
+  respectReducedMotion: true,
   colors: { dark, brand: shadesOf(site.color) as unknown as MantineColorsTuple },
   primaryColor: 'brand',
   primaryShade: 7,
@@ -34,7 +38,7 @@ export const theme = createTheme({
   // Named as strings: importing the components would load the dialogs' code with the first page.
   components: {
     Badge: { defaultProps: { variant: 'light', tt: 'none', fw: 600, miw: 'max-content' } },
-    Modal: { defaultProps: dialog, styles: { title: { fontWeight: 600, overflowWrap: 'anywhere' } } },
-    Drawer: { defaultProps: dialog, styles: { title: { fontWeight: 600 } } },
+    Modal: { defaultProps: { ...dialog, ...opens }, styles: { title: { fontWeight: 600, overflowWrap: 'anywhere' } } },
+    Drawer: { defaultProps: { ...dialog, ...opens }, styles: { title: { fontWeight: 600 } } },
   },
 });

@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Kbd } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { type ComponentType, Suspense, useRef, useState } from 'react';
 import { IconSearch } from '../../parts/icons.ts';
@@ -6,6 +6,9 @@ import { IconSearch } from '../../parts/icons.ts';
 interface SearchButtonProps {
   dialog: ComponentType<{ isOpen: boolean; onClose: () => void }>;
 }
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+const SHORTCUT = isMac ? '⌘K' : 'Ctrl K';
 
 /** Opens the search, from anywhere: by button, by “/” outside of text fields, and by Ctrl or Cmd + K. */
 export function SearchButton({ dialog: SearchDialog }: SearchButtonProps) {
@@ -31,13 +34,18 @@ export function SearchButton({ dialog: SearchDialog }: SearchButtonProps) {
       <ActionIcon
         ref={button}
         variant="default"
-        size={36}
+        h={36}
+        w={{ base: 36, sm: 'auto' }}
+        px={{ sm: 'xs' }}
         onClick={open}
         aria-label="Search"
         aria-keyshortcuts="/ Control+K Meta+K"
-        title="Search (/)"
+        title={`Search and commands (${SHORTCUT}, or /)`}
       >
         <IconSearch size={18} />
+        <Kbd size="xs" ml="xs" visibleFrom="sm" aria-hidden="true">
+          {SHORTCUT}
+        </Kbd>
       </ActionIcon>
       {wasOpen && (
         <Suspense>

@@ -21,6 +21,8 @@ interface SearchProps<Result> {
   shown: (result: Result) => ReactNode;
   /** The pages there are, and the settings on them, which are found by their names. */
   pages: readonly Place[];
+  /** What is offered before anything is typed: the pages seen last, and what is done often. */
+  first?: readonly Place[];
   /** What can be typed, in a few words and in a sentence. */
   label: string;
   about: string;
@@ -28,14 +30,17 @@ interface SearchProps<Result> {
 }
 
 export interface Place extends NavigationItem {
-  /** The page it is on, unless it is one itself. */
+  /** The page it is on, or what else it is, unless it is a page itself. */
   readonly on?: string;
+  /** What it does instead of leading somewhere. */
+  readonly run?: () => void;
 }
 
 /** One line of the list. */
 interface Entry {
   readonly key: string;
   readonly to: string;
+  readonly run?: (() => void) | undefined;
   readonly content: ReactNode;
 }
 
@@ -67,6 +72,7 @@ function Search<Result>({
   keyOf,
   shown,
   pages,
+  first = [],
   label,
   about,
   nothing,
@@ -82,9 +88,13 @@ function Search<Result>({
     ...queryOptions({ queryKey: key, queryFn: run, enabled: text !== '', gcTime: 0 }),
     placeholderData: keepPreviousData,
   });
-  const results = typed.trim() === '' ? [] : [...namedPages(pages, typed), ...(found.data?.results ?? []).map(asEntry)];
+  const results =
+    typed.trim() === ''
+      ? first.map(asPlace)
+      : [...namedPages(pages, typed), ...(found.data?.results ?? []).map(asEntry)];
   const at = Math.min(chosen, results.length - 1);
-  const isSettled = text === typed.trim() && !found.isPlaceholderData && found.data !== undefined;
+  const isSettled =
+    typed.trim() === '' || (text === typed.trim() && !found.isPlaceholderData && found.data !== undefined);
 
   function asEntry(result: Result): Entry {
     return { key: keyOf(result), to: pathOf(result), content: shown(result) };
@@ -93,7 +103,8 @@ function Search<Result>({
   function open(entry: Entry | undefined) {
     if (!entry) return;
     onDone();
-    navigate(entry.to);
+    if (entry.run) entry.run();
+    else navigate(entry.to);
   }
 
   function press(event: KeyboardEvent) {
@@ -165,12 +176,15 @@ function namedPages(pages: readonly Place[], typed: string): Entry[] {
     const own = label.toLowerCase().split(/[\s-]+/);
     return words.every((word) => own.some((one) => one.startsWith(word)));
   };
-  return pages.filter(isNamed).map(({ to, label, icon: Picture, on = 'Page' }) => ({
-    key: `page ${to}`,
-    to,
-    content: <Found icon={<Picture size={18} />} headline={label} details={on} />,
-  }));
+  return pages.filter(isNamed).map(asPlace);
 }
+
+const asPlace = ({ to, label, icon: Picture, on = 'Page', run }: Place): Entry => ({
+  key: `page ${to} ${label}`,
+  to,
+  run,
+  content: <Found icon={<Picture size={18} />} headline={label} details={on} />,
+});
 
 interface OptionProps {
   id: string;

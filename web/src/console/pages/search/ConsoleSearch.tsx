@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import {
   IconBuildingStore,
   IconCash,
@@ -16,8 +17,10 @@ import { When } from '../../../parts/When.tsx';
 import { monthName } from '../../../subjects/money/months.ts';
 import { OrderStatus } from '../../../subjects/orders/OrderStatus.tsx';
 import { personalSettings, sectionsOf } from '../../../subjects/search/personalSettings.ts';
+import { useRecentPages } from '../../../subjects/search/recentPages.ts';
 import { Found as Row, SearchDialog } from '../../../subjects/search/SearchDialog.tsx';
 import { type Found, search } from '../../api/orders.ts';
+import { me } from '../../api/session.ts';
 import { consolePages } from '../../ConsoleNavigation.tsx';
 import { paths } from '../../paths.ts';
 
@@ -39,6 +42,7 @@ const places = [...consolePages, ...sectionsOf({ to: paths.security, label: 'Sec
 
 /** The console's search, over all partners and both worlds. */
 export function ConsoleSearch(props: { isOpen: boolean; onClose: () => void }) {
+  const email = useQuery(me).data?.operator.email;
   return (
     <SearchDialog
       {...props}
@@ -47,6 +51,7 @@ export function ConsoleSearch(props: { isOpen: boolean; onClose: () => void }) {
       keyOf={keyOf}
       shown={(found) => <Result of={found} />}
       pages={places}
+      first={useRecentPages(email)}
       label="Order, ICCID, partner, e-mail, key, plan, page"
       about="Finds orders by id, reference, ICCID or the supplier’s number, partners by name or id, keys by their last four characters, e-mail addresses, payment keys, invoice numbers, API request ids of the last 7 days, and destinations, plans, pages and settings by name. Case does not matter."
       nothing="Nothing has this name, number or id."

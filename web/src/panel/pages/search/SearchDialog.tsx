@@ -1,12 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRecentPages } from '../../../subjects/search/recentPages.ts';
 import { SearchDialog as Dialog } from '../../../subjects/search/SearchDialog.tsx';
 import { type SearchResult, search } from '../../api/search.ts';
+import { me } from '../../api/session.ts';
 import { paths } from '../../paths.ts';
 import { useMode } from '../../useMode.ts';
-import { usePlaces } from './places.ts';
+import { useActions, usePlaces } from './places.ts';
 import { Result } from './Result.tsx';
 
 export function SearchDialog(props: { isOpen: boolean; onClose: () => void }) {
   const { mode } = useMode();
+  const email = useQuery(me).data?.member.email;
+  const actions = useActions(mode);
   return (
     <Dialog
       {...props}
@@ -14,8 +19,9 @@ export function SearchDialog(props: { isOpen: boolean; onClose: () => void }) {
       pathOf={pathOf}
       keyOf={keyOf}
       shown={(result) => <Result result={result} />}
-      pages={usePlaces(mode)}
-      label="Order, ICCID, plan, destination, page, setting"
+      pages={[...actions, ...usePlaces(mode)]}
+      first={[...useRecentPages(email), ...actions]}
+      label="Order, ICCID, plan, destination, page, setting, action"
       about="Finds orders by id, reference or idempotency key, eSIMs by ICCID, payments, invoices and webhook deliveries, in live and sandbox; destinations, plans, pages and settings by name. Beginnings are enough, and case does not matter."
       nothing="Nothing has this name, id, number or reference. For an ICCID, type more digits."
     />

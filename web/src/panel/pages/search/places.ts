@@ -1,4 +1,16 @@
-import { IconAdjustmentsHorizontal, IconCash, IconHistory } from '../../../parts/icons.ts';
+import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import {
+  IconAdjustmentsHorizontal,
+  IconCash,
+  IconClock,
+  IconDeviceSim,
+  IconHistory,
+  IconKey,
+  IconMoon,
+  IconSun,
+  IconTransfer,
+  IconWebhook,
+} from '../../../parts/icons.ts';
 import type { Mode } from '../../../parts/mode.ts';
 import { personalSettings, sectionsOf } from '../../../subjects/search/personalSettings.ts';
 import type { Place } from '../../../subjects/search/SearchDialog.tsx';
@@ -6,6 +18,7 @@ import { usePages } from '../../Navigation.tsx';
 import { paths } from '../../paths.ts';
 import { useIsView } from '../../useIsView.ts';
 import { useMay } from '../../useMay.ts';
+import { useMode } from '../../useMode.ts';
 
 const settings = { to: paths.settings, label: 'Settings' };
 
@@ -27,5 +40,35 @@ export function usePlaces(mode: Mode): readonly Place[] {
     ...(may('see-money')
       ? tabs.map(([label, tab]) => ({ to: paths.money(mode, tab), label, icon: IconCash, on: 'Money' }))
       : []),
+  ];
+}
+
+/** What is done often, each on the page that does it. */
+export function useActions(mode: Mode): readonly Place[] {
+  const may = useMay();
+  const isView = useIsView();
+  const { switchTo } = useMode();
+  const { setColorScheme } = useMantineColorScheme();
+  const scheme = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
+  const other = mode === 'live' ? 'sandbox' : 'live';
+  const on = 'Action';
+  const changes: (Place | false)[] = [
+    may('buy') && { to: paths.catalog(mode), label: 'Buy an eSIM', icon: IconDeviceSim, on },
+    may('develop') && { to: paths.keys, label: 'Create an API key', icon: IconKey, on },
+    may('develop') && { to: paths.webhooks(mode), label: 'Add a webhook', icon: IconWebhook, on },
+    mode === 'live' && may('spend') && { to: paths.money(mode), label: 'Top up', icon: IconCash, on },
+    mode === 'sandbox' &&
+      may('develop') && { to: paths.sandboxTools, label: 'Advance the test clock', icon: IconClock, on },
+  ];
+  return [
+    ...(isView ? [] : changes.filter((one) => one !== false)),
+    { to: '#world', label: `Switch to ${other}`, icon: IconTransfer, on, run: () => switchTo(other) },
+    {
+      to: '#scheme',
+      label: `Switch to ${scheme} mode`,
+      icon: scheme === 'dark' ? IconMoon : IconSun,
+      on,
+      run: () => setColorScheme(scheme),
+    },
   ];
 }
