@@ -14,6 +14,7 @@ import {
   fieldsOf,
   resolved,
 } from './reference/description.ts';
+import { type Glance, glance } from './reference/glance.ts';
 import { callOf } from './reference/samples.ts';
 
 /**
@@ -49,9 +50,10 @@ const MOST_EXAMPLE_LINES = 120;
 export function endpointPage(site: Site, api: Description, entry: Entry, planId: string | undefined): PublicPage {
   const { operation, isEvent } = entry;
   const path = endpointPath(entry);
+  const { text, outcomes, facts } = glance(operation.description);
   const body = html`<div class="two">
 <div class="about"><h1 class="h1">${!isEvent && html`<span class="verb">${entry.verb}</span>`}${nameOf(entry)}</h1>
-<p class="lead">${inline(operation.summary)}</p>${prose(operation.description)}</div>
+<p class="lead">${inline(operation.summary)}</p>${table('Outcomes', outcomes)}${prose(text)}${table('Limits', facts)}</div>
 <div class="code"><div>${isEvent ? eventCode(api, entry) : callCode(site, api, entry, planId)}</div></div>
 <div class="more">${isEvent ? eventFields(api, entry) : callFields(api, entry)}</div></div>`;
   return {
@@ -61,6 +63,13 @@ export function endpointPage(site: Site, api: Description, entry: Entry, planId:
     body: withContents(api, path, body),
   };
 }
+
+/** Names on the left, as rows: two columns fit a phone. */
+const table = (title: string, rows: Glance['facts']): Html | false =>
+  rows.length > 0 &&
+  html`<table class="glance"><caption>${title}</caption><tbody>${rows.map(
+    ([name, text]) => html`<tr><th scope="row">${inline(name)}</th><td>${inline(text)}</td></tr>`,
+  )}</tbody></table>`;
 
 type Values = ReturnType<typeof examplesOf>;
 

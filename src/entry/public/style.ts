@@ -28,6 +28,7 @@ input[type=search]{width:11rem}
 .plain{background:none;color:var(--accent);box-shadow:inset 0 0 0 1px var(--accent)}
 main{max-width:86rem;margin:auto;padding:2rem 1.25rem 3rem}
 footer{display:flex;flex-wrap:wrap;justify-content:space-between;gap:.5rem 2rem;padding:1.25rem;border-top:1px solid var(--line);color:var(--soft);font-size:.875rem}
+.top,footer{padding-inline:max(1.25rem,calc(50% - 41.75rem))}
 footer p{margin:0}footer nav{display:flex;flex-wrap:wrap;gap:.25rem 1.1rem}
 .soft{color:var(--soft)}.lead{font-size:1.125rem;color:var(--soft);max-width:44rem}
 .text{max-width:46rem}.middle{max-width:52rem;margin:auto}
@@ -59,6 +60,7 @@ pre:focus-visible{outline-offset:-3px}
 .table{overflow-x:auto;margin-bottom:1rem}.table :not(pre)>code{overflow-wrap:normal}
 table{border-collapse:collapse;width:100%;margin:0;font-size:.9375rem}
 th,td{text-align:start;vertical-align:top;padding:.5rem .75rem .5rem 0;border-bottom:1px solid var(--line)}
+.glance{margin-bottom:1rem}.glance caption{text-align:start;font-weight:600;padding-bottom:.3rem}.glance th{width:9rem;font-weight:400;color:var(--soft)}
 .docs{display:grid;gap:2.5rem}
 .contents{font-size:.875rem;border-top:1px solid var(--line);padding-top:1.5rem}
 .contents h2{font-size:.8125rem;margin:1.25rem 0 .3rem;color:var(--soft);letter-spacing:0}
@@ -103,8 +105,8 @@ dt .kind,.rules{color:var(--soft);font-size:.8125rem}dt .kind{margin-inline-star
 .incident h3{margin:0 0 .2rem}.incident ol{list-style:none;padding:0;margin:.75rem 0 0}.incident li{margin-top:.6rem}.incident p{margin:0;white-space:pre-line}
 @media (min-width:64rem){.hero{grid-template-columns:minmax(0,1fr) minmax(0,34rem);gap:4rem;padding:3rem 0}
 .first{grid-template-columns:minmax(0,22rem) minmax(0,1fr)}
-.docs{grid-template-columns:14rem minmax(0,1fr)}.docs>.contents{order:-1;border:0;padding:0;position:sticky;top:1rem;align-self:start;max-height:calc(100vh - 2rem);overflow:auto}.to-contents{display:none}
-.two{grid-template-columns:minmax(0,1fr) minmax(0,30rem);grid-template-areas:"about code" "more code";grid-template-rows:auto 1fr}.two>.about{grid-area:about}.two>.code{grid-area:code}.two>.more{grid-area:more}.two>.code>div{position:sticky;top:1rem}}
+.docs{grid-template-columns:14rem minmax(0,1fr)}.docs>.contents{order:-1;border:0;padding:0;position:sticky;top:1rem;align-self:start;max-height:calc(100vh - 2rem);overflow:auto}.to-contents{display:none}}
+@media (min-width:80rem){.two{grid-template-columns:minmax(0,1fr) minmax(0,30rem);grid-template-areas:"about code" "more code";grid-template-rows:auto 1fr}.two>.about{grid-area:about}.two>.code{grid-area:code}.two>.more{grid-area:more}.two>.code>div{position:sticky;top:1rem}}
 @media (max-width:63.99rem){.brand,.top nav a,.doors a,footer a,.contents a,.to-contents a,.samples label,.rows li>a,.places a,.cards a,.alone{display:inline-flex;align-items:center;min-height:2.75rem;min-width:2.75rem}.contents a{display:flex}button,input[type=search]{min-height:2.75rem}.copy{min-width:2.75rem}.samples label{justify-content:center}.search{flex:1 1 12rem;margin:0;order:3}.finds .search{display:none}.doors{margin-inline-start:auto}.top nav{order:2;width:100%;flex-wrap:nowrap;overflow-x:auto}.top nav a{flex:none}.sheet{padding-inline-start:9.5rem;inset-inline-start:5rem}.sheet span:nth-child(2){display:none}.hero .doors{margin-inline-start:0}input[type=search]{width:100%}}
 @media (prefers-color-scheme:dark){.brand img{padding:.25rem .4rem;border-radius:.4rem;background:#fff}}
 @media print{.top,footer,.contents,.copy{display:none}}

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { piecesOf } from '../../../src/entry/public/highlight.ts';
 import { answersOf, type Description, entriesOf, fieldsOf } from '../../../src/entry/public/reference/description.ts';
+import { glance } from '../../../src/entry/public/reference/glance.ts';
 import { outlineOf, pieceOf } from '../../../web/description.ts';
 
 const whole = JSON.parse(await readFile('openapi.json', 'utf8')) as Description;
@@ -40,5 +42,32 @@ test('colouring code changes none of its text, and marks comments, strings, numb
       kindOf,
     ),
     ['c', 'k', 's', 'c', 'n', 's', 'v'],
+  );
+});
+
+test('outcomes, rate and permission are told apart from the text, and nothing of a description is lost', () => {
+  const { paths } = JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8'));
+  type Operation = { readonly description: string };
+  const operations = Object.values<Record<string, Operation>>(paths).flatMap((methods) => Object.values(methods));
+  const wordsOf = (text: string) => text.toLowerCase().match(/[a-z_]{4,}|\d+/g) ?? [];
+  assert.ok(operations.length > 40);
+  for (const { description } of operations) {
+    const { text, outcomes, facts } = glance(description);
+    assert.doesNotMatch(text, /^(Rate tier|A restricted key needs|Errors it can simulate|\*\*2)/m);
+    assert.ok(
+      facts.some(([name]) => name === 'Rate'),
+      description,
+    );
+    const kept = new Set(wordsOf([text, ...[...outcomes, ...facts].flat()].join(' ')));
+    const form = ['restricted', 'needs', 'permission', 'errors', 'simulate', 'beyond', 'rate'];
+    assert.deepEqual(
+      wordsOf(description).filter((word) => !kept.has(word) && !form.includes(word)),
+      [],
+    );
+  }
+  const { outcomes } = glance(paths['/purchase/buy'].post.description);
+  assert.deepEqual(
+    outcomes.map(([answer]) => answer),
+    ['200 `delivered`', '202 `deferred`', '200 `failed`'],
   );
 });
