@@ -38,7 +38,7 @@ export function SearchButton({ dialog: SearchDialog }: SearchButtonProps) {
         w={{ base: 36, sm: 'auto' }}
         px={{ sm: 'xs' }}
         onClick={open}
-        aria-label="Search"
+        aria-label={`Search (${SHORTCUT})`}
         aria-keyshortcuts="/ Control+K Meta+K"
         title={`Search and commands (${SHORTCUT}, or /)`}
       >

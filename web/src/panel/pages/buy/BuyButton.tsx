@@ -123,6 +123,8 @@ export function BuyButton({ mode, productId, title, iccid, label, onBought, isPr
               : undefined
           }
           inputMode="numeric"
+          // Red is too faint for what was typed; the message says what is wrong.
+          styles={{ input: { color: 'var(--mantine-color-text)' } }}
           w={quantity !== undefined && quantity > 1 ? undefined : 90}
           maxLength={3}
           value={typed}
