@@ -1,15 +1,22 @@
 import { createHash } from 'node:crypto';
 import type { Intent } from '../../../domains/billing/topups/topups.ts';
 import { formatCents } from '../../../platform/amounts/cents.ts';
+import { readableOn, textOn } from '../../../platform/contract/colors.ts';
+import { DEFAULT_COLOR } from '../../../platform/settings/site.ts';
+import { fontFace } from './files.ts';
 
-const style = `
+/** Where the button stands in the dark. */
+const DARK_CARD = '#1a2330';
+const darkGo = readableOn(DARK_CARD, DEFAULT_COLOR);
+
+const style = `${fontFace}
 :root { color-scheme: light dark; --ink: #16202e; --soft: #5b6778; --page: #eef1f5; --card: #fff; --line: #d8dee7;
-  --go: #0b6e4f; --on-go: #fff; --stop: #a3262a; }
-@media (prefers-color-scheme: dark) { :root { --ink: #eef2f7; --soft: #a3afbf; --page: #10161f; --card: #1a2330;
-  --line: #33404f; --go: #35b98a; --on-go: #06251a; --stop: #ff8f8f; } }
+  --go: ${DEFAULT_COLOR}; --on-go: ${textOn(DEFAULT_COLOR)}; --paid: #0b6e4f; --stop: #a3262a; }
+@media (prefers-color-scheme: dark) { :root { --ink: #eef2f7; --soft: #a3afbf; --page: #10161f; --card: ${DARK_CARD};
+  --line: #33404f; --go: ${darkGo}; --on-go: ${textOn(darkGo)}; --paid: #35b98a; --stop: #ff8f8f; } }
 * { box-sizing: border-box; }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1.5rem; background: var(--page);
-  color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
+  color: var(--ink); font: 1rem/1.5 Inter, system-ui, sans-serif; }
 main { width: min(24rem, 100%); background: var(--card); border: 1px solid var(--line); border-radius: 1rem;
   padding: 2rem; }
 h1 { margin: 0; font-size: 1rem; font-weight: 600; color: var(--soft); }
@@ -23,13 +30,14 @@ button.back { margin-top: .75rem; color: var(--ink); }
 button.pay { background: var(--go); border-color: var(--go); color: var(--on-go); }
 button:focus-visible { outline: 3px solid var(--go); outline-offset: 2px; }
 .note { margin: 1.5rem 0 0; font-size: .8125rem; color: var(--soft); }
-.state { font-weight: 600; margin: 0; } .paid { color: var(--go); } .closed { color: var(--stop); }`;
+.state { font-weight: 600; margin: 0; } .paid { color: var(--paid); } .closed { color: var(--stop); }`;
 
-/** The page runs no scripts, loads nothing, posts only to itself and cannot be framed. Its address is a secret. */
+/** The page runs no scripts, loads nothing but the typeface, posts only to itself and cannot be framed. Its address is a secret. */
 export const payPageHeaders = {
   'content-security-policy': [
     "default-src 'none'",
     `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    "font-src 'self'",
     "form-action 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
