@@ -11,12 +11,13 @@ import { ServerProcess } from '../../test/support/program/server-process.ts';
 import { simulatedService } from '../../test/support/suppliers/simulated-service.ts';
 import { stockShop } from '../bench/support/shop.ts';
 import { dice } from '../chaos/dice.ts';
+import { BACKUPS, Backups, noBackups } from './backups.ts';
 import { Buyers } from './buyers.ts';
 import { FAULTS, type Fault } from './faults.ts';
 import { longestGap, recoveredAfter } from './gaps.ts';
 import { Kept } from './kept.ts';
 import { writeReport } from './report.ts';
-import { judge } from './verdict.ts';
+import { auditOf, judge } from './verdict.ts';
 
 export interface ProofOptions {
   readonly minutes: number;
@@ -36,6 +37,7 @@ const BETWEEN_MS = 5_000;
 /**
  * Purchases through HAProxy from a cluster of three nodes (deploy/ha) in which one thing after the other breaks. At the end no
  * acknowledged purchase may be missing or doubled in the database, in the ledger or at the supplier, which has its own database.
+ * Then backups: one by each of two leaders, a drill, and the whole cluster restored to a moment between two purchases.
  */
 export async function prove(options: ProofOptions): Promise<boolean> {
   const { minutes, only, dir } = options;
@@ -54,7 +56,11 @@ export async function prove(options: ProofOptions): Promise<boolean> {
     });
 
   say(`${minutes} minutes; starting three nodes in ${folder}`);
-  const cluster = undo.use(await Cluster.start(join(folder, 'cluster')));
+  const unsaved = noBackups();
+  const repository = unsaved ? {} : { repository: join(folder, 'repository') };
+  const cluster = undo.use(await Cluster.start(join(folder, 'cluster'), repository));
+  // From the first moment, so that everything breaks while the log is archived.
+  const backups = unsaved ? undefined : await Backups.begin(cluster, folder);
   const elsewhere = await startPostgres(join(folder, 'supplier'), createLog('silent'));
   undo.defer(() => elsewhere.stop());
   await migrate(elsewhere.url);
@@ -92,6 +98,8 @@ export async function prove(options: ProofOptions): Promise<boolean> {
     const why = fault.impossible?.(cluster);
     return why ? [{ name: fault.name, why }] : [];
   });
+  const isBackedUp = !only || only.some((part) => BACKUPS.includes(part));
+  if (isBackedUp && unsaved) skipped.push({ name: BACKUPS, why: unsaved });
   for (const { name, why } of skipped) say(`SKIPPED: ${name}: ${why}`);
   const faults = shuffledForEver(
     possible.filter((fault) => !fault.impossible?.(cluster)),
@@ -100,7 +108,7 @@ export async function prove(options: ProofOptions): Promise<boolean> {
   for (let n = 0; n < struck.length; n++) faults.next();
   const wrong: string[] = [];
   await wait(BETWEEN_MS);
-  while (!isOver && performance.now() < end) {
+  while (!isOver && performance.now() < end && possible.length > 0) {
     const fault = faults.next().value as Fault;
     const from = performance.now();
     const heal = await fault.strike(cluster);
@@ -133,13 +141,47 @@ export async function prove(options: ProofOptions): Promise<boolean> {
       break;
     }
   }
+  const saved = isBackedUp && !isOver && wrong.length === 0 ? backups : undefined;
+  const moment = saved && (await backUp(saved, cluster, buyers, say));
   say('stopping the clients and comparing');
   await buyers.stop();
   const verdict = await judge(buyers.acknowledged, env, elsewhere.url);
   const ended = servers.filter(({ child }) => child.exitCode !== null);
   wrong.push(...verdict.wrong, ...ended.map(({ stderr }) => `a process ended: ${stderr.slice(-500)}`));
-  const outcome = { seed, only, struck, skipped, buyers, verdict: { ...verdict, wrong } };
+  if (saved && moment) {
+    await Promise.all(servers.map((server) => server.end('SIGTERM')));
+    say('a drill to the end of the log, one to a moment, and the cluster restored to it');
+    await saved.drill(secret);
+    await saved.drill(secret, moment);
+    await saved.restore(moment);
+    const restored = await auditOf(env);
+    wrong.push(...saved.findings.wrong, ...(restored ? [`after the restore ${restored}`] : []));
+  }
+  const outcome = {
+    seed,
+    only,
+    struck,
+    skipped,
+    buyers,
+    backups: saved?.findings.rows,
+    verdict: { ...verdict, wrong },
+  };
   return writeReport(outcome);
+}
+
+/** A full backup, another leader, what changed since then, and a moment after which more is bought. */
+async function backUp(backups: Backups, cluster: Cluster, buyers: Buyers, say: (line: string) => void) {
+  say('a full backup, the end of its leader, and another backup by the next');
+  await backups.take('full');
+  const leader = await cluster.nodeOf('leader');
+  await leader.kill();
+  await wait(BROKEN_MS);
+  leader.start();
+  await cluster.healthy(WHOLE_AGAIN_MS);
+  await backups.take('diff');
+  const moment = await backups.moment(buyers.acknowledged);
+  await wait(BETWEEN_MS);
+  return moment;
 }
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;

@@ -18,6 +18,8 @@ export interface Outcome {
   readonly struck: readonly Struck[];
   readonly skipped: readonly { readonly name: string; readonly why: string }[];
   readonly buyers: Buyers;
+  /** What was done with backups, and how long it took. Undefined: nothing. */
+  readonly backups: readonly (readonly [string, string])[] | undefined;
   readonly verdict: Verdict;
 }
 
@@ -37,7 +39,11 @@ export async function writeReport(outcome: Outcome): Promise<boolean> {
   return isProved;
 }
 
-function page({ seed, only, struck, skipped, buyers, verdict }: Outcome, isProved: boolean, slow: number): string {
+function page(
+  { seed, only, struck, skipped, buyers, backups, verdict }: Outcome,
+  isProved: boolean,
+  slow: number,
+): string {
   const minutes = struck.reduce((sum, one) => sum + one.minutes, 0);
   const all = struck.map(({ recoveredMs }) => recoveredMs);
   const byName = [...Map.groupBy(struck, ({ name }) => name)].sort(([a], [b]) => a.localeCompare(b));
@@ -72,7 +78,7 @@ purchase for two seconds.
 
 ${table(['Fault', 'Times', 'Works again after, median', 'Worst', 'Worst interruption by the repair'], rows)}
 ${skipped.map(({ name, why }) => `- Skipped: ${name}, because ${why}.\n`).join('')}
-What clients were answered before they were told of their order:
+${backups ? `Backups, with the files of deploy/backup and deploy/ha:\n\n${table(['Done', 'Took'], backups)}\n` : ''}What clients were answered before they were told of their order:
 
 ${table(['Answer', 'Times'], refusals)}`;
 }

@@ -68,16 +68,17 @@ export async function judge(
   const boughtTwice = twice.length + extra.length;
   if (twice.length > 0) wrong.push(`${twice.length} purchases have several orders: ${some(twice)}`);
 
-  const audit = await run(process.execPath, ['src/main.ts', 'audit'], {
-    cwd: CHECKOUT,
-    env: { ...process.env, ...env },
-  }).then(
-    () => undefined,
-    (error) => `the ledger is not proved: ${error.message}\n${error.stdout ?? ''}`,
-  );
+  const audit = await auditOf(env);
   if (audit) wrong.push(audit);
   return { orders: orders.length, lost: lost.length, boughtTwice, wrong };
 }
+
+/** Undefined: the ledger is proved. */
+export const auditOf = (env: NodeJS.ProcessEnv): Promise<string | undefined> =>
+  run(process.execPath, ['src/main.ts', 'audit'], { cwd: CHECKOUT, env: { ...process.env, ...env } }).then(
+    () => undefined,
+    (error) => `the ledger is not proved: ${error.message}\n${error.stdout ?? ''}`,
+  );
 
 /** Waits for the jobs to deliver interrupted orders. */
 async function undelivered(url: string): Promise<number> {

@@ -7,7 +7,7 @@ import { request } from 'undici';
 import { debianBinary } from '../../../test/support/debian/debian.ts';
 import { freePort } from '../../../test/support/program/ports.ts';
 import { mountDisk, type Network, openNetwork } from './machine.ts';
-import { addressWords, filled, Node, type Passwords } from './node.ts';
+import { addressWords, filled, Node, ownedFolder, type Passwords } from './node.ts';
 import { Program } from './processes.ts';
 
 /** As Patroni's REST interface describes a node. */
@@ -26,6 +26,11 @@ const ANSWER_MS = 2_000;
 interface Kept {
   readonly network: number;
   readonly passwords: Passwords;
+}
+
+interface ClusterOptions {
+  /** A folder for backups: the nodes archive their log there. Without it they archive nothing. */
+  readonly repository?: string;
 }
 
 /**
@@ -64,16 +69,18 @@ export class Cluster implements AsyncDisposable {
   }
 
   /** Continues with the data of an earlier start in the same folder, if there was one. */
-  static async start(folder: string): Promise<Cluster> {
+  static async start(folder: string, { repository }: ClusterOptions = {}): Promise<Cluster> {
     await using undo = new AsyncDisposableStack();
     await mkdir(folder, { recursive: true });
     await chmod(folder, 0o755);
     const { network: n, passwords } = await kept(join(folder, 'cluster.json'));
+    if (repository !== undefined) await ownedFolder(repository);
+    const backups = repository === undefined ? undefined : { folder: repository, password: passwords.wayfare };
     const network = undo.use(await openNetwork(NODES, n));
     const nodes: Node[] = [];
     let hasDisks = false;
     for (let i = 0; i < NODES; i++) {
-      const node = await Node.make(i, network, folder, passwords);
+      const node = await Node.make(i, network, folder, passwords, backups);
       const disk = await mountDisk(join(folder, `${node.name}.disk`), node.disk, DISK_MB);
       if (disk) undo.use(disk);
       hasDisks = disk !== undefined;

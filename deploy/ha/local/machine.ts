@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { chown } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
@@ -18,8 +18,13 @@ export interface Network extends AsyncDisposable {
 }
 
 const isRoot = process.getuid?.() === 0;
-/** PostgreSQL refuses to run as root. */
-export const OWNER = isRoot ? { uid: 65534, gid: 65534 } : undefined;
+const postgresUser = /^postgres:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'));
+/** PostgreSQL refuses to run as root. The user postgres, where there is one, is let in by its socket, as on a real node. */
+export const OWNER = isRoot
+  ? { uid: Number(postgresUser?.[1] ?? 65534), gid: Number(postgresUser?.[2] ?? 65534) }
+  : undefined;
+/** Whether who runs PostgreSQL is let in by its socket, which backups need. */
+export const isPostgresUser = OWNER !== undefined && postgresUser !== null;
 
 /** `n` distinguishes networks on one machine; the same `n` gives the same addresses. */
 export async function openNetwork(machines: number, n: number): Promise<Network> {

@@ -11,7 +11,7 @@ export interface Launch {
   readonly prefix?: readonly string[];
 }
 
-const AS_OWNER = OWNER ? ['setpriv', `--reuid=${OWNER.uid}`, `--regid=${OWNER.gid}`, '--clear-groups'] : [];
+export const AS_OWNER = OWNER ? ['setpriv', `--reuid=${OWNER.uid}`, `--regid=${OWNER.gid}`, '--clear-groups'] : [];
 
 /** A program that is started, killed and started again. */
 export class Program {
