@@ -2,6 +2,7 @@ import { ActionIcon, Kbd } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { type ComponentType, Suspense, useRef, useState } from 'react';
 import { IconSearch } from '../../parts/icons.ts';
+import classes from './SearchButton.module.css';
 
 interface SearchButtonProps {
   dialog: ComponentType<{ isOpen: boolean; onClose: () => void }>;
@@ -38,14 +39,12 @@ export function SearchButton({ dialog: SearchDialog }: SearchButtonProps) {
         w={{ base: 36, sm: 'auto' }}
         px={{ sm: 'xs' }}
         onClick={open}
-        aria-label={`Search (${SHORTCUT})`}
+        aria-label="Search"
         aria-keyshortcuts="/ Control+K Meta+K"
         title={`Search and commands (${SHORTCUT}, or /)`}
       >
         <IconSearch size={18} />
-        <Kbd size="xs" ml="xs" visibleFrom="sm" aria-hidden="true">
-          {SHORTCUT}
-        </Kbd>
+        <Kbd size="xs" ml="xs" visibleFrom="sm" aria-hidden="true" className={classes.shortcut} data-keys={SHORTCUT} />
       </ActionIcon>
       {wasOpen && (
         <Suspense>
