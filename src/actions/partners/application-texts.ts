@@ -18,12 +18,14 @@ const fields = {
 /** Trimmed; without characters that cannot be shown, which would spoil lists, mails and terminals. */
 export function requireTyped(field: keyof typeof fields, given: string): string {
   const [label, max, lines] = fields[field];
+  const refuse = (why: string): never => {
+    throw new Refused('invalid_input', `${label} ${why}`).about(field);
+  };
   const text = given.trim().replace(/\r\n?/g, '\n');
-  if (text === '') throw new Refused('invalid_input', `${label} is missing`);
-  if ([...text].length > max) throw new Refused('invalid_input', `${label} has at most ${max} characters`);
-  if (text.split('\n').length > lines) throw new Refused('invalid_input', `${label} has too many lines`);
-  if (/[^\P{C}\n]|[\p{Zl}\p{Zp}]/u.test(text))
-    throw new Refused('invalid_input', `${label} has characters that cannot be shown`);
+  if (text === '') refuse('is missing');
+  if ([...text].length > max) refuse(`has at most ${max} characters`);
+  if (text.split('\n').length > lines) refuse('has too many lines');
+  if (/[^\P{C}\n]|[\p{Zl}\p{Zp}]/u.test(text)) refuse('has characters that cannot be shown');
   return text;
 }
 

@@ -72,7 +72,7 @@ export async function withInput<T, A extends Fields = Record<never, never>, O ex
   try {
     return await work(readFields(fields, textsOf(fields, given)) as Values<A> & Values<O>);
   } catch (error) {
-    throw error instanceof InvalidInput ? new Refused('invalid_input', onPage(form, error)) : error;
+    throw error instanceof InvalidInput ? new Refused('invalid_input', onPage(form, error)).about(error.field) : error;
   }
 }
 

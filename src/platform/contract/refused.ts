@@ -277,6 +277,8 @@ export class Refused<C extends RefusalCode = RefusalCode> extends Error {
   readonly code: C;
   readonly status: number;
   readonly page: string;
+  /** The field of a form it is about, where the code does not say so. */
+  field: string | undefined;
 
   constructor(code: C, ...[given]: C extends WithSentence ? [sentence?: Sentence] : [sentence: Sentence]) {
     const [status, own = ''] = table[code] as readonly [number, string?];
@@ -285,6 +287,11 @@ export class Refused<C extends RefusalCode = RefusalCode> extends Error {
     this.code = code;
     this.status = status;
     this.page = page;
+  }
+
+  about(field: string | undefined): this {
+    this.field = field;
+    return this;
   }
 }
 

@@ -28,11 +28,11 @@ test('a command does the same in the console, and the log names the person', asy
 
 test('what the command line refuses, the console refuses in the words of a page, and nothing changes', async () => {
   const refusal = async (command: string, input: object) => (await runAs(admin, command, input as never)).body.error;
-  const invalid = (message: string) => ({ code: 'invalid_input', message });
+  const invalid = (message: string, field?: string) => ({ code: 'invalid_input', message, ...(field && { field }) });
   const credit = (input: object) => refusal('wallet credit', { partner: '1', amount: '1', ...input });
-  assert.deepEqual(await credit({ amount: '-1' }), invalid('Amount: "-1" is not an amount like 12.50.'));
-  assert.deepEqual(await credit({ partner: '' }), invalid('Partner is missing.'));
-  assert.deepEqual(await credit({ partner: 'x' }), invalid('Partner: "x" is not a whole number.'));
+  assert.deepEqual(await credit({ amount: '-1' }), invalid('Amount: "-1" is not an amount like 12.50.', 'amount'));
+  assert.deepEqual(await credit({ partner: '' }), invalid('Partner is missing.', 'partner'));
+  assert.deepEqual(await credit({ partner: 'x' }), invalid('Partner: "x" is not a whole number.', 'partner'));
   assert.deepEqual(await credit({ other: 'x' }), invalid('There is no field “other”.'));
   assert.deepEqual(await credit({ amount: true }), invalid('Amount needs a value.'));
   assert.deepEqual(

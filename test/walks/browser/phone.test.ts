@@ -51,7 +51,7 @@ test('the eSIM on the phone, as somebody who helps a traveller looks at it', { s
     await phone.getByText('Not downloaded yet').waitFor();
     const play = main.getByRole('region', { name: 'Play the phone' });
     await play.getByLabel('On the phone').selectOption('enabled');
-    await play.getByLabel('Country').fill('jp');
+    await play.getByLabel('Country').selectOption('JP');
     await play.getByLabel('Brand').fill('Apple');
     await play.getByLabel('Model').fill('iPhone 17');
     await play.getByRole('button', { name: 'Report this' }).click();

@@ -1,4 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
+import { useContext, useLayoutEffect, useRef, useState } from 'react';
+import { FormContext } from './Form.tsx';
 import { IconAlertTriangle, IconUserCheck } from './icons.ts';
 import { Proposed, Refusal } from './server/client.ts';
 
@@ -7,9 +9,20 @@ interface ProblemProps {
   retry?: () => void;
 }
 
-/** Explains why a request failed, or that it has to be approved first, with the error code to search for or quote to support. */
+/**
+ * Explains why a request failed, or that it has to be approved first. In a form, a refusal about a field is shown there instead. Elsewhere it
+ * has the error code, to search for or to quote to support.
+ */
 export function Problem({ error, retry }: ProblemProps) {
-  if (!error) return null;
+  const refuse = useContext(FormContext);
+  const [isAtField, setAtField] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const found = Boolean(error && refuse?.(error));
+    setAtField(found);
+    if (error && refuse && !found) box.current?.scrollIntoView({ block: 'nearest' });
+  }, [error, refuse]);
+  if (!error || isAtField) return null;
   if (error instanceof Proposed)
     return (
       <Alert color="blue" role="status" icon={<IconUserCheck size={18} />} p="sm">
@@ -18,11 +31,11 @@ export function Problem({ error, retry }: ProblemProps) {
     );
   const message = error instanceof Error ? error.message : 'Something went wrong. Try again.';
   return (
-    <Alert color="red" role="alert" icon={<IconAlertTriangle size={18} />} p="sm">
+    <Alert ref={box} color="red" role="alert" icon={<IconAlertTriangle size={18} />} p="sm">
       <Group justify="space-between" gap="xs">
         <div>
           <Text size="sm">{message}</Text>
-          {error instanceof Refusal && (
+          {error instanceof Refusal && !refuse && (
             <Text c="dimmed" className="mono">
               {error.code}
             </Text>

@@ -74,6 +74,7 @@ export function start({ routes, theme, signIn, who, whenRefused, confirmation }:
           <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => styleNonce}>
             <RouterProvider router={router} />
             {confirmation}
+            <div id="toasts" />
           </MantineProvider>
         </QueryClientProvider>
       </StrictMode>,

@@ -30,6 +30,8 @@ export interface ListedOrder extends OrderLine, Pick<OrderSummary, 'delivery' | 
   readonly heldReason: string | null;
   /** Another supplier than the one whose plan was sold was tried. */
   readonly isRouted: boolean;
+  /** What its supplier charged or, where it does not say, charges for its plan; 0: unknown. */
+  readonly bought: Micros;
 }
 
 export const listed = sql`
@@ -37,7 +39,8 @@ export const listed = sql`
   sale_price as "salePrice", ${supplierIn(sql`supplier`)} as supplier, supplier_order as "supplierOrder", iccid, reference,
   refill_of as "refillOf", refunded, created_at as "createdAt", country_code as "countryCode", overdue_at as "overdueAt",
   case when ${isHeld} then held_at end as "heldAt", case when ${isHeld} then held_reason end as "heldReason",
-  exists (select from order_attempts where order_id = orders.id and position > 1) as "isRouted"`;
+  exists (select from order_attempts where order_id = orders.id and position > 1) as "isRouted",
+  coalesce(charged_micros, cost_micros) as bought`;
 
 /** A partner may give one reference to all its orders. */
 const FOUND_BY_REFERENCE = 100;

@@ -17,7 +17,15 @@ import {
 import { stateOf, supplierReferenceOf } from '../../../domains/sales/orders/orders.ts';
 import { refundVersion } from '../../../domains/sales/refunds/refunds.ts';
 import { type RecordedSupplierCall, SUPPLIER_CALLS_KEPT_MS } from '../../../domains/supply/calls/calls.ts';
-import { formatCents, formatMicros, toCents, ZERO } from '../../../platform/amounts/cents.ts';
+import {
+  centsToMicros,
+  formatCents,
+  formatMicros,
+  microsToCentsHalfUp,
+  toCents,
+  toMicros,
+  ZERO,
+} from '../../../platform/amounts/cents.ts';
 import { findBuyer, listOrderChanges } from '../../../platform/audit/audit-log.ts';
 import { DAY } from '../../../platform/clock.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
@@ -190,10 +198,18 @@ export const orderRow = (order: ListedOrder, names: ReadonlyMap<number, string>,
   ...jsonOf(order, 'reference', 'iccid', 'supplier', 'isRouted', 'supplierOrder'),
   price: formatCents(order.salePrice),
   refunded: formatCents(order.refunded),
+  ...costView(order),
   ...jsonOf(order, 'createdAt', 'overdueAt'),
   /** What is wrong with what its supplier sent, so that it waits for a person; null: it does not. */
   held: order.heldReason,
 });
+
+/** Of a delivered order: what it cost us, and what is left of what was charged and not given back; null: not known. */
+function costView({ delivery, bought, salePrice, refunded }: ListedOrder) {
+  if (delivery !== 'delivered' || bought === 0n) return { bought: null, margin: null };
+  const left = toMicros(centsToMicros(toCents(salePrice - refunded)) - bought);
+  return { bought: formatMicros(bought), margin: formatCents(microsToCentsHalfUp(left)) };
+}
 
 export type ConsoleOrderRow = ReturnType<typeof orderRow>;
 

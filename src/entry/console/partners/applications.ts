@@ -4,18 +4,21 @@ import {
   findApplication,
   listApplications,
 } from '../../../domains/partners/applications/applications.ts';
-import { idOf, jsonOf } from '../../site/json/action.ts';
+import { idOf, iso, jsonOf } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
+import { lastDays } from '../../site/views/span.ts';
 import { type OperatorCall, operatorRead } from '../action.ts';
+import { recentView } from './partners.ts';
 
 const PER_PAGE = 50;
 
 /** Sign-ups and applications for live. Decisions are commands (`application approve`, `ask`, `reject`). */
 export const applicationActions = [
   operatorRead('/operator/api/applications', applications),
-  operatorRead('/operator/api/applications/{id}', async (call) => ({
-    application: view(await findApplication(call.context.db, idOf(call))),
-  })),
+  operatorRead('/operator/api/applications/{id}', async (call) => {
+    const application = await findApplication(call.context.db, idOf(call));
+    return { application: view(application), sandbox: await sandboxView(call, application.partnerId) };
+  }),
 ];
 
 async function applications(call: OperatorCall) {
@@ -25,6 +28,17 @@ async function applications(call: OperatorCall) {
     limit: PER_PAGE + 1,
   });
   return { applications: found.slice(0, PER_PAGE).map(view), has_more: found.length > PER_PAGE };
+}
+
+/** What the applicant did in the sandbox in the last 30 days; null: they have none yet. */
+async function sandboxView({ context, now }: OperatorCall, partnerId: number | null) {
+  if (partnerId === null) return null;
+  const { insight, requestLog } = context.worlds.sandbox;
+  const [[sold], [lastCall]] = await Promise.all([
+    insight.soldTo([partnerId], lastDays(now)),
+    requestLog.list(partnerId, {}, { limit: 1, now }),
+  ]);
+  return { ...recentView(sold), last_call_at: lastCall ? iso(lastCall.at) : null };
 }
 
 const view = (application: Application) => ({

@@ -5,6 +5,7 @@ import {
   type OperatorSupplier,
   type PastImport,
 } from '../../../domains/catalog/catalog.ts';
+import { orderAttempts } from '../../../domains/sales/orders/orders.ts';
 import { type ChargeDifference, chargeDifferences } from '../../../domains/sales/purchase/purchase.ts';
 import {
   type AccountSource,
@@ -19,6 +20,7 @@ import {
   supplierHealth,
 } from '../../../domains/supply/supply.ts';
 import { formatMicros, toMicros } from '../../../platform/amounts/cents.ts';
+import { DAY } from '../../../platform/clock.ts';
 import { isSilent, listProcesses, type SeenProcess } from '../../../platform/jobs/processes.ts';
 import { accountKinds } from '../../../platform/settings/supplier-fields.ts';
 import type { Base } from '../../../worlds/base.ts';
@@ -27,15 +29,18 @@ import { filtersFrom } from '../../site/json/filters.ts';
 import { operatorRead } from '../action.ts';
 
 const CHARGES = 50;
+const FIGURES_DAYS = 30;
 
 /** Who we buy from, and whether they answer. Figures are those of all processes, from the database. */
 export const supplierActions = ({ db, config, supplierKinds, vault }: Base) => [
   operatorRead('/operator/api/suppliers', async ({ now }) => {
-    const [suppliers, processes, health, accounts] = await Promise.all([
+    const since = new Date(now - FIGURES_DAYS * DAY);
+    const [suppliers, processes, health, accounts, lost] = await Promise.all([
       listSuppliers(db),
       listProcesses(db),
       supplierHealth.read(db, now),
       supplierAccounts.list(db),
+      orderAttempts.lostSince(db, since),
     ]);
     const alive = processes.filter((one) => !isSilent(one, now));
     const names = [...supplierKinds, ...alive.flatMap((one) => one.supplierKinds)];
@@ -48,7 +53,9 @@ export const supplierActions = ({ db, config, supplierKinds, vault }: Base) => [
         const account = own.get(called.slug);
         const source = sourceOf(names, called, account !== undefined);
         const shown = source === 'database' && account ? shownAccount(vault, account) : null;
-        return supplierView(supplier, { source, shown }, latest, alive, health.get(called.slug) ?? noCalls);
+        const view = supplierView(supplier, { source, shown }, latest, alive, health.get(called.slug) ?? noCalls);
+        /** Orders of its plans that another supplier delivered in the last days, because it did not. */
+        return { ...view, lost: lost.find((one) => one.supplier === called.slug)?.orders ?? 0 };
       }),
     );
     return view(views, alive.length, config.catalogSyncMs);
@@ -132,7 +139,11 @@ function reachOf({ lastAnswerAt, lastFailureAt }: SupplierHealth): 'answers' | '
   return (lastAnswerAt?.getTime() ?? 0) >= (lastFailureAt?.getTime() ?? 0) ? 'answers' : 'fails';
 }
 
-const view = (suppliers: readonly ReturnType<typeof supplierView>[], processes: number, syncMs: number) => ({
+const view = (
+  suppliers: readonly (ReturnType<typeof supplierView> & { readonly lost: number })[],
+  processes: number,
+  syncMs: number,
+) => ({
   suppliers,
   /** With a heartbeat. */
   processes,

@@ -15,7 +15,10 @@ export function refusal(error: unknown, log: Log): SiteReply {
     const more = { 'retry-after': String(retryAfterSeconds) };
     return answer(error.status, { code, message: sentence(page), retry_after: retryAfterSeconds }, more);
   }
-  if (error instanceof Refused) return answer(error.status, { code: error.code, message: sentence(error.page) });
+  if (error instanceof Refused) {
+    const { status, code, page, field } = error;
+    return answer(status, { code, message: sentence(page), ...(field !== undefined && { field }) });
+  }
   if (error instanceof Malformed)
     return answer(400, { code: 'malformed_request', message: 'The request cannot be read.' });
   if (isPassing(error)) {

@@ -74,7 +74,8 @@ suite('a sign-up under review', () => {
     assert.equal((await browser(t).post('/api/sign-up/answer', { token: second, answer: 'Ana' })).status, 200);
     assert.deepEqual(await alerts().then((found) => found.length), 1);
 
-    const now = (await admin.get(`/operator/api/applications/${id}`)).body.application;
+    const { application: now, sandbox } = (await admin.get(`/operator/api/applications/${id}`)).body;
+    assert.equal(sandbox, null, 'there is no account yet');
     assert.deepEqual([now.status, now.answer, now.decided_by], ['waiting', 'Ana', admin.email]);
     assert.equal(
       (await runAs(admin, 'application approve', { id: String(id), version: String(now.version) })).status,

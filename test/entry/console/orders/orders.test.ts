@@ -68,6 +68,13 @@ test('orders of all partners are listed newest first, a world at a time, and eve
     [one?.partner, one?.state, one?.price],
     [{ id: shop.partnerId, name: 'Test' }, 'delivered', '10.00'],
   );
+  const { cost } = (await detail(first.id)).order;
+  assert.deepEqual(
+    [Number(one?.bought), one?.margin],
+    Number(cost) > 0 ? [Number(cost), (10 - Number(cost)).toFixed(2)] : [0, null],
+  );
+  const [unpaid] = await listed('status=open');
+  assert.deepEqual([unpaid?.bought, unpaid?.margin], [null, null]);
   await run(t.operator(), ['order', 'fail', waiting]);
   assert.deepEqual(ids(await listed('status=failed&partner=Alpine')), [waiting]);
 });

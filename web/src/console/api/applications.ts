@@ -2,7 +2,8 @@ import { queryOptions } from '@tanstack/react-query';
 import { type AnswerOf, get } from '../../parts/server/calls.ts';
 import type { Query } from '../../parts/server/client.ts';
 
-export type Application = AnswerOf<'GET /operator/api/applications/{id}'>['application'];
+export type ApplicationView = AnswerOf<'GET /operator/api/applications/{id}'>;
+export type Application = ApplicationView['application'];
 
 export const APPLICATIONS = ['applications'] as const;
 

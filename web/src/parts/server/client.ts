@@ -7,11 +7,14 @@ import { reportAnswered, reportAway } from './reach.ts';
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
+  /** The field it is about, where the server names one. */
+  readonly field: string | undefined;
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, code: string, message: string, field?: string) {
     super(message);
     this.status = status;
     this.code = code;
+    this.field = field;
   }
 }
 
@@ -118,13 +121,14 @@ export function withQuery(path: string, query: Query): string {
 
 interface Said {
   /** The panel's own API refuses with an object, the v3 API with a bare code. */
-  readonly error?: string | { readonly code: string; readonly message: string };
+  readonly error?: string | { readonly code: string; readonly message: string; readonly field?: string };
   readonly [extra: string]: unknown;
 }
 
 function refusal(status: number, body: unknown): Refusal {
   const { error, ...extra } = (body ?? {}) as Said;
-  if (typeof error === 'object') return new Refusal(status, error.code, refusalText(error.code, error.message));
+  if (typeof error === 'object')
+    return new Refusal(status, error.code, refusalText(error.code, error.message), error.field);
   if (error === undefined)
     return new Refusal(status, 'no_answer', `The server answered with status ${status} and gave no reason.`);
   return new Refusal(status, error, meaning(error, extra));

@@ -40,6 +40,8 @@ interface OrderListProps<O extends OrderLine> {
   /** What an application shows after the id, after the plan, and below the price. */
   first?: readonly Column<O>[];
   middle: readonly Column<O>[];
+  /** After the price. */
+  last?: readonly Column<O>[];
   afterPrice: (order: O) => ReactNode;
   /** The rows to show: those of a batch as one. */
   folded?: (orders: readonly O[]) => readonly O[];
@@ -104,8 +106,9 @@ const columns = <O extends OrderLine>({
   to,
   first = [],
   middle,
+  last = [],
   afterPrice,
-}: Pick<OrderListProps<O>, 'to' | 'first' | 'middle' | 'afterPrice'>): Column<O>[] => [
+}: Pick<OrderListProps<O>, 'to' | 'first' | 'middle' | 'last' | 'afterPrice'>): Column<O>[] => [
   {
     label: 'Order',
     card: 'title',
@@ -116,6 +119,7 @@ const columns = <O extends OrderLine>({
   ...middle,
   { label: 'Date', card: 'small', cell: ({ created_at }) => <When at={created_at} /> },
   { label: 'Price', kind: 'figure', cell: (order) => <Price of={order} after={afterPrice(order)} /> },
+  ...last,
 ];
 
 /** What was ordered, and the partner's reference. */

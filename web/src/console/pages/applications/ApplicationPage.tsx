@@ -1,12 +1,14 @@
-import { Anchor } from '@mantine/core';
+import { Anchor, SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
+import { count } from '../../../parts/count.ts';
 import { Facts } from '../../../parts/Facts.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
+import { Money } from '../../../parts/Money.tsx';
 import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';
-import { type Application, application } from '../../api/applications.ts';
+import { type Application, type ApplicationView, application } from '../../api/applications.ts';
 import { paths } from '../../paths.ts';
 import { ApplicationStatus, kindName } from './ApplicationStatus.tsx';
 import { Decide } from './Decide.tsx';
@@ -15,13 +17,24 @@ export function ApplicationPage() {
   const { id = '' } = useParams();
   const found = useQuery({ ...application(id), refetchInterval: 15_000 });
   return (
-    <Page title={`Application ${id}`} about={found.data && aboutOf(found.data.application)}>
+    <Page
+      title={found.data?.application.company ?? 'Application'}
+      back={{ to: paths.applications, label: 'Applications' }}
+      about={found.data && aboutOf(found.data.application)}
+    >
       <Loaded query={found} lines={8}>
-        {({ application: one }) => (
+        {({ application: one, sandbox }) => (
           <>
-            <Section title={one.company} actions={<ApplicationStatus of={one} />}>
-              <ApplicationFacts of={one} />
-            </Section>
+            <SimpleGrid cols={{ base: 1, md: sandbox === null ? 1 : 2 }}>
+              <Section title="Application" actions={<ApplicationStatus of={one} />}>
+                <ApplicationFacts of={one} />
+              </Section>
+              {sandbox !== null && (
+                <Section title="Sandbox" about="What the applicant did there in the last 30 days.">
+                  <SandboxFacts of={sandbox} />
+                </Section>
+              )}
+            </SimpleGrid>
             <Decide key={one.id} application={one} />
           </>
         )}
@@ -59,6 +72,17 @@ const ApplicationFacts = ({ of }: { of: Application }) => (
       ['In this state since', <When key="since" at={of.since} />],
       ['Last decided by', of.decided_by],
       ['Last decided', of.decided_at && <When key="decided" at={of.decided_at} />],
+    ]}
+  />
+);
+
+const SandboxFacts = ({ of }: { of: NonNullable<ApplicationView['sandbox']> }) => (
+  <Facts
+    facts={[
+      ['Orders', count(of.orders, 'order')],
+      ['Worth, in test money', <Money key="charged" amount={of.charged} />],
+      ['Given back', Number(of.returned) > 0 && <Money key="returned" amount={of.returned} />],
+      ['Last API call', <When key="call" at={of.last_call_at} never="None in the last 7 days" />],
     ]}
   />
 );

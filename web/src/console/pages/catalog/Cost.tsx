@@ -1,11 +1,10 @@
-const format = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 6,
-});
+import { dollars } from '../../../parts/Money.tsx';
 
-/** A wholesale cost, which can have up to six decimals. */
+/** A wholesale cost, which can have up to six decimals: they are in its tooltip. */
 export function Cost({ amount }: { amount: string }) {
-  return <span className="num">{format.format(Number(amount))}</span>;
+  return (
+    <span className="num" title={`${amount} USD`}>
+      {dollars(amount)}
+    </span>
+  );
 }

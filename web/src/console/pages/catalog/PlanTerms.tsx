@@ -4,7 +4,7 @@ import { ConfirmButton } from '../../../parts/ConfirmButton.tsx';
 import { Done } from '../../../parts/Done.tsx';
 import { Facts } from '../../../parts/Facts.tsx';
 import { FormDialog } from '../../../parts/FormDialog.tsx';
-import { Money } from '../../../parts/Money.tsx';
+import { dollars, Money } from '../../../parts/Money.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { type ActionChange, type ActionInput, useAction } from '../../api/actions.ts';
@@ -139,7 +139,7 @@ function SetByHand({ plan, set }: ChangeProps) {
       <NativeSelect
         label="Cost"
         data={[
-          { value: 'keep', label: `Keep: ${plan.cost ?? 'unknown'}` },
+          { value: 'keep', label: `Keep: ${plan.cost === null ? 'unknown' : dollars(plan.cost)}` },
           { value: 'set', label: 'Set another cost' },
           { value: 'unknown', label: 'Make it unknown: partners pay the list price' },
         ]}

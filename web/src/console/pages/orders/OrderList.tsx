@@ -1,4 +1,4 @@
-import { Anchor, Badge, Stack } from '@mantine/core';
+import { Anchor, Badge, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Column } from '../../../parts/DataTable.tsx';
@@ -11,6 +11,7 @@ import { OrderList as List } from '../../../subjects/orders/OrderList.tsx';
 import { OrderStatus } from '../../../subjects/orders/OrderStatus.tsx';
 import { type OrderRow, orderFilters, orders } from '../../api/orders.ts';
 import { paths } from '../../paths.ts';
+import { Cost } from '../catalog/Cost.tsx';
 
 /** New orders and deliveries show up by themselves. */
 const EVERY_MS = 15_000;
@@ -29,6 +30,7 @@ export function OrderList({ mode, filters: { of, goBefore } }: { mode: Mode; fil
       to={({ id }) => paths.order(id, mode)}
       first={[partner]}
       middle={statusAndSupplier}
+      last={[margin]}
       afterPrice={({ refunded }) =>
         Number(refunded) > 0 && (
           <>
@@ -60,6 +62,22 @@ const partner: Column<OrderRow> = {
       {name}
     </Anchor>
   ),
+};
+
+const margin: Column<OrderRow> = {
+  label: 'Margin',
+  kind: 'figure',
+  card: 'fact',
+  cell: (order) =>
+    order.margin !== null &&
+    order.bought !== null && (
+      <Stack gap={0} align="flex-end">
+        <Money amount={order.margin} />
+        <Text size="xs" c="dimmed" span style={{ whiteSpace: 'nowrap' }}>
+          <Cost amount={order.bought} /> cost
+        </Text>
+      </Stack>
+    ),
 };
 
 const statusAndSupplier: readonly Column<OrderRow>[] = [

@@ -15,6 +15,7 @@ import { CanSpend } from './CanSpend.tsx';
 import { EditLimits } from './EditLimits.tsx';
 import { EditTerms } from './EditTerms.tsx';
 import { billingName, PartnerStatus } from './PartnerStatus.tsx';
+import { SalesSection } from './SalesSection.tsx';
 import { StatusActions } from './StatusActions.tsx';
 
 export function Overview({ of }: { of: Partner }) {
@@ -22,6 +23,7 @@ export function Overview({ of }: { of: Partner }) {
   const isOpen = of.status !== 'closed';
   return (
     <Stack gap="lg">
+      {of.is_live && <SalesSection of={of} />}
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Section title="Terms" actions={may('money') && isOpen && <EditTerms of={of} />}>
           <Facts

@@ -8,6 +8,7 @@ import { suppliers } from '../../api/service.ts';
 import { useMay } from '../../useMay.ts';
 import { AddSupplier } from './AddSupplier.tsx';
 import { Charges } from './Charges.tsx';
+import { SideBySide } from './SideBySide.tsx';
 import { SupplierSection } from './SupplierSection.tsx';
 
 const EVERY_MS = 10_000;
@@ -30,6 +31,7 @@ export function Suppliers() {
                 imported.
               </Empty>
             )}
+            {view.suppliers.length > 1 && <SideBySide of={view.suppliers} />}
             {view.suppliers.map((supplier) => (
               <SupplierSection
                 key={supplier.supplier}

@@ -4,13 +4,12 @@ import { Form } from '../../../parts/Form.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { useChange } from '../../../parts/server/useChange.ts';
+import { countries } from '../../../subjects/invoices/countries.ts';
 import { playPhone } from '../../api/sandbox.ts';
 import { profileWords } from './Phone.tsx';
 
-const states = [
-  { value: '', label: 'As it is' },
-  ...Object.entries(profileWords).map(([value, [label]]) => ({ value, label })),
-];
+const asItIs = { value: '', label: 'As it is' };
+const states = [asItIs, ...Object.entries(profileWords).map(([value, [label]]) => ({ value, label }))];
 
 /** In the sandbox there is no phone, so a form takes its place. */
 export function PlayPhone({ iccid }: { iccid: string }) {
@@ -26,7 +25,7 @@ export function PlayPhone({ iccid }: { iccid: string }) {
           play.mutate({
             iccid,
             state: text('state'),
-            country: text('country')?.toUpperCase(),
+            country: text('country'),
             brand: text('brand'),
             model: text('model'),
           });
@@ -35,7 +34,7 @@ export function PlayPhone({ iccid }: { iccid: string }) {
         <Stack gap="sm" align="flex-start">
           <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} w="100%">
             <NativeSelect name="state" label="On the phone" data={states} />
-            <TextInput name="country" label="Country, in two letters" placeholder="FR" maxLength={2} />
+            <NativeSelect name="country" label="Country" data={[asItIs, ...countries]} />
             <TextInput name="brand" label="Brand" placeholder="Apple" maxLength={100} />
             <TextInput name="model" label="Model" placeholder="iPhone 17" maxLength={100} />
           </SimpleGrid>

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -10,6 +10,7 @@ import { Problem } from '../../../parts/Problem.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { useChange } from '../../../parts/server/useChange.ts';
 import { When } from '../../../parts/When.tsx';
+import { countries } from '../../../subjects/invoices/countries.ts';
 import { Allowed } from '../../Allowed.tsx';
 import { answerLive, applyForLive, type LiveApplication, type LiveForm, liveApplication } from '../../api/go-live.ts';
 import { me } from '../../api/session.ts';
@@ -123,7 +124,7 @@ function Question({ application }: { application: LiveApplication }) {
 const fields = [
   { name: 'company', label: 'Company', description: 'The legal name', maxLength: 100, autoComplete: 'organization' },
   { name: 'address', label: 'Address', maxLength: 300, rows: 2, autoComplete: 'street-address' },
-  { name: 'country', label: 'Country', maxLength: 60, autoComplete: 'country-name' },
+  { name: 'country', label: 'Country', autoComplete: 'country-name' },
   { name: 'tax_number', label: 'Tax number', description: 'VAT number, EIN or the like', maxLength: 60 },
   { name: 'volume', label: 'Expected volume', description: 'For example: 200 eSIMs a month', maxLength: 200 },
   { name: 'use', label: 'Use', description: 'Where and to whom you sell', maxLength: 1_000, rows: 3 },
@@ -147,6 +148,7 @@ function Apply({ was }: { was?: LiveApplication }) {
           <Stack maw={560}>
             {fields.map(({ name, ...field }) => {
               const value = was?.[name] ?? (name === 'company' ? who?.partner.name : '');
+              if (name === 'country') return <Country key={name} name={name} was={value} {...field} />;
               return 'rows' in field ? (
                 <Multiline key={name} name={name} defaultValue={value} {...field} />
               ) : (
@@ -176,3 +178,17 @@ const Multiline = ({
   maxLength: number;
   defaultValue: string | undefined;
 }) => <Textarea autosize minRows={rows} required {...field} />;
+
+const Country = ({ was = '', ...field }: { was: string | undefined; name: string; label: string }) => (
+  <NativeSelect
+    required
+    defaultValue={was}
+    data={[
+      { value: '', label: 'Choose a country' },
+      // Written before there was a list.
+      ...(was === '' || countries.some(({ label }) => label === was) ? [] : [was]),
+      ...countries.map(({ label }) => label),
+    ]}
+    {...field}
+  />
+);

@@ -1,15 +1,17 @@
 import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { type ComponentProps, useState } from 'react';
 import { Link } from 'react-router';
 import { Form } from '../../../parts/Form.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
-import { refusedAs } from '../../../parts/server/client.ts';
+import { andThen, refusedAs } from '../../../parts/server/client.ts';
 import { useChange } from '../../../parts/server/useChange.ts';
 import { Door } from '../../../subjects/sign-in/Door.tsx';
 import { signInOptions } from '../../api/session.ts';
 import { signUp } from '../../api/sign-up.ts';
 import { paths } from '../../paths.ts';
+import { AfterMail } from '../AfterMail.tsx';
 
 const toSignIn = (
   <Anchor component={Link} to={paths.signIn()} size="sm">
@@ -25,8 +27,25 @@ const about = {
 /** Says the same for every address, so that it does not reveal who has an account here. */
 export function SignUp() {
   const options = useQuery(signInOptions);
-  const ask = useChange(signUp);
-  if (ask.isSuccess) return <Sent email={ask.variables.email} link={ask.data.link} />;
+  const [sent, setSent] = useState<SentTo>();
+  const ask = useChange(
+    (asked: Typed) => andThen(signUp(asked), ({ link }) => ({ typed: asked, link })),
+    undefined,
+    (done) => setSent({ ...done, isChanging: false }),
+  );
+  const { typed } = sent ?? {};
+  if (sent && !sent.isChanging)
+    return (
+      <Sent
+        {...sent}
+        again={ask}
+        onAgain={() => ask.mutate(sent.typed)}
+        onChange={() => {
+          ask.reset();
+          setSent({ ...sent, isChanging: true });
+        }}
+      />
+    );
   const mode = options.data?.sign_up;
   const [name, company] = [refusedAs(ask.error, 'invalid_name'), refusedAs(ask.error, 'invalid_company')];
   if (options.data && mode === undefined)
@@ -52,7 +71,8 @@ export function SignUp() {
                 autoComplete="name"
                 maxLength={100}
                 required
-                autoFocus
+                autoFocus={typed === undefined}
+                defaultValue={typed?.name}
                 error={name}
               />
               <TextInput
@@ -61,9 +81,19 @@ export function SignUp() {
                 autoComplete="organization"
                 maxLength={100}
                 required
+                defaultValue={typed?.company}
                 error={company}
               />
-              <TextInput name="email" type="email" label="Email" autoComplete="email" maxLength={254} required />
+              <TextInput
+                name="email"
+                type="email"
+                label="Email"
+                autoComplete="email"
+                maxLength={254}
+                required
+                autoFocus={typed !== undefined}
+                defaultValue={typed?.email}
+              />
               {name === undefined && company === undefined && <Problem error={ask.error} />}
               <Button type="submit" loading={ask.isPending}>
                 Sign up
@@ -82,13 +112,25 @@ export function SignUp() {
   );
 }
 
-function Sent({ email, link }: { email: string; link: string | null }) {
+type Typed = Parameters<typeof signUp>[0];
+
+interface SentTo {
+  readonly typed: Typed;
+  readonly link: string | null;
+  /** The form is open again, for another address. */
+  readonly isChanging: boolean;
+}
+
+interface SentProps extends SentTo, ComponentProps<typeof AfterMail> {}
+
+function Sent({ typed: { email }, link, ...mail }: SentProps) {
   if (link === null)
     return (
       <Door
         title="Check your email"
         about={`We are sending a link to ${email}. It works once and expires after one day.`}
       >
+        <AfterMail {...mail} />
         {toSignIn}
       </Door>
     );
