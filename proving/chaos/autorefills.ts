@@ -130,8 +130,9 @@ function takeInRuling(model: Model, order: Order, row: RuleRow): Rule {
   const old = order.replaces;
   const taken = old?.rule;
   requireThat(old && taken && isReplaced(old) && sameTerms(taken, row), `${what} was never set`, row);
-  const isOnItsWay = old.autorefills.slice(taken.bought).some(({ state }) => state !== 'failed');
-  const mayHaveDone = [taken.done, ...(isOnItsWay ? [taken.done + 1] : [])];
+  // One that was on its way counts, also if it failed later in this round.
+  const wasOnItsWay = old.autorefills.length > taken.bought;
+  const mayHaveDone = [taken.done, ...(wasOnItsWay ? [taken.done + 1] : [])];
   requireThat(mayHaveDone.includes(row.done), `${what} was taken over with other refills done`, { row, mayHaveDone });
   return { ...taken, ...of, bought: 0, doneBefore: row.done, stopped: taken.stopped };
 }

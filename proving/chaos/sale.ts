@@ -96,7 +96,7 @@ function short(model: Model, attempt: Attempt, body: Answer['body'], reason: str
   );
 }
 
-function delivered(model: Model, attempt: Attempt, { status, body }: Answer): void {
+function delivered(model: Model, attempt: Attempt, { status, body, isSlow }: Answer): void {
   const { world, partner, product, key, recorded, scenario } = attempt;
   const { delivery, delivery_reason: reason } = body;
   requireThat(status === (delivery === 'deferred' ? 202 : 200), 'delivery and status disagree', { status, body });
@@ -135,7 +135,7 @@ function delivered(model: Model, attempt: Attempt, { status, body }: Answer): vo
   }
   const order = newOrder(model, attempt, details);
   // A paid order whose provisioning was interrupted is answered as deferred before it is.
-  order.wasDeferred = seen === 'open' && (reason === 'provider_unavailable' || !model.faulted);
+  order.wasDeferred = seen === 'open' && (reason === 'provider_unavailable' || !(model.faulted || isSlow));
   model.add(order);
   requireExpected(order, scenario?.name);
   if (!wasPaid) return;

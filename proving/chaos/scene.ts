@@ -72,13 +72,13 @@ export function definite({ model, site }: Scene, answer: Answer | undefined, wha
   const isWaiting = answer?.body.error === 'charge_in_progress';
   // The contract's answers of a server that is too busy, at all or with this wallet: the outcome is unknown, as after a fault. What is
   // asked again must come to an end (`insist`), so a wallet that stays locked is found.
-  if ((answer?.status === 503 || isWaiting) && !model.broken && !(isWaiting && model.faulted)) {
+  const isBusy = answer?.status === 503 || isWaiting;
+  if (isBusy && !model.faulted) {
     model.faulted = true;
-    model.broken = true;
     model.busy++;
   }
   const known = answer && answer.status < 500 && !isWaiting ? answer : undefined;
-  const isExcused = model.broken || (isWaiting && model.faulted);
+  const isExcused = model.broken || isBusy;
   if (!known) lastUnknown.set(what, answer?.text ?? site.lastLoss);
   requireThat(known || isExcused, `${what} failed though nothing was broken`, answer?.body ?? site.lastLoss);
   requireThat(known?.body.error !== 'charge_incomplete', `${what} was left half-written`, known?.body);
@@ -86,8 +86,8 @@ export function definite({ model, site }: Scene, answer: Answer | undefined, wha
 }
 
 /** The same for an operator's command. */
-export function settled({ model }: Scene, ended: CommandOutcome, what: string): CommandOutcome | undefined {
-  requireThat(ended.outcome !== 'unknown' || model.broken, `${what} failed though nothing was broken`);
+export function settled({ model, site }: Scene, ended: CommandOutcome, what: string): CommandOutcome | undefined {
+  requireThat(ended.outcome !== 'unknown' || model.broken, `${what} failed though nothing was broken`, site.lastLoss);
   return ended.outcome === 'unknown' ? undefined : ended;
 }
 

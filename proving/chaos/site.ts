@@ -23,7 +23,11 @@ export interface Answer {
   readonly text: string;
   // biome-ignore lint/suspicious/noExplicitAny: whatever the contract says is there.
   readonly body: any;
+  /** It took nearly as long as a request may: what was begun is answered as it was when the time was up. */
+  readonly isSlow: boolean;
 }
+
+const SLOW_MS = 10_000;
 
 /** The outcome of an operator's command; unknown: the database went down while it ran. */
 export type CommandOutcome =
@@ -128,7 +132,7 @@ export class Site implements AsyncDisposable {
         ...(form !== undefined && { body: typeof form === 'string' ? form : new URLSearchParams(form).toString() }),
       });
       const text = await answer.body.text();
-      return { status: answer.statusCode, text, body: JSON.parse(text) };
+      return { status: answer.statusCode, text, body: JSON.parse(text), isSlow: Date.now() - began > SLOW_MS };
     } catch (error) {
       this.lastLoss = `${world} ${path}: ${(error as NodeJS.ErrnoException).code ?? ''} ${error} after ${Date.now() - began} ms`;
       return undefined;
@@ -146,7 +150,7 @@ export class Site implements AsyncDisposable {
           body: new URLSearchParams(form).toString(),
         }),
       });
-      return { status: answer.statusCode, text: await answer.body.text(), body: {} };
+      return { status: answer.statusCode, text: await answer.body.text(), body: {}, isSlow: false };
     } catch (error) {
       this.lastLoss = `${path}: ${error}`;
       return undefined;
@@ -161,7 +165,9 @@ export class Site implements AsyncDisposable {
       for (const secret of [result?.key, result?.secret]) if (secret) this.secrets.add(secret);
       return { outcome: 'done', result };
     } catch (error) {
-      return error instanceof Refused ? { outcome: 'refused', code: error.code } : { outcome: 'unknown' };
+      if (error instanceof Refused) return { outcome: 'refused', code: error.code };
+      this.lastLoss = `${words.join(' ')}: ${error}`;
+      return { outcome: 'unknown' };
     }
   }
 

@@ -42,7 +42,7 @@ test('the inbox lists what travellers asked, newest first, with what was known',
   assert.deepEqual((await ana.get('/api/sandbox/help-requests')).body.requests, [], 'each world has its own');
 });
 
-test('an answer is mailed in the traveller’s language and the partner’s name, as text and nothing else', async () => {
+test('an answer is mailed in the traveller’s language and the partner’s name, and what was typed is text in it', async () => {
   await ana.post('/api/brand', { display_name: 'Alpine eSIM', color: '', support_url: 'mailto:help@alpine.example' });
   for (const [lang, { help, mail }] of Object.entries(languages)) {
     const email = `${lang}@traveller.example`;
@@ -53,7 +53,7 @@ test('an answer is mailed in the traveller’s language and the partner’s name
     const letter = await eventually(`the mail in ${lang}`, async () => smtp.to(email)[0]);
     assert.equal(letter.headers.subject, help.mail.subjectOf.replace('{name}', 'Alpine eSIM'));
     assert.match(letter.headers.from ?? '', /^"?Alpine eSIM"? <post@wayfare\.test>$/);
-    assert.match(letter.headers['content-type'] ?? '', /^text\/plain/);
+    assert.match(letter.html ?? '', /Turn on &#60;b&#62;roaming&#60;\/b&#62;\./);
     for (const part of ['Turn on <b>roaming</b>.', 'Bcc: eve@elsewhere.example', 'Then restart .', '/e/wft_live-'])
       assert.ok(letter.text.includes(part), `${lang} ${part}`);
     assert.ok(

@@ -26,7 +26,7 @@ export function camera({ url, browser }: PanelStage, clock: TestClock): Take {
     await context.clock.setFixedTime(clock.now());
     const page = await context.newPage();
     if (html !== undefined)
-      await page.route(url + path, (route) => route.fulfill({ contentType: 'text/html', body: html }));
+      await page.route(url + path, (route) => route.fulfill({ contentType: 'text/html; charset=utf-8', body: html }));
     await page.goto(url + path);
     await ready(page);
     // Except endless animations.

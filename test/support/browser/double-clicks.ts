@@ -131,6 +131,8 @@ const CLICK_EVERYTHING = `(async () => {
       if (!isShown(field) || field.readOnly || ['checkbox', 'radio', 'file', 'hidden'].includes(field.type)) continue;
       write(field, valueFor(field));
     }
+    for (const field of root.querySelectorAll('select:required'))
+      if (isShown(field) && field.value === '') write(field, [...field.options].at(-1).value);
     await drawn();
   };
   const twice = [];

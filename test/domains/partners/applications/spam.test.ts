@@ -105,10 +105,7 @@ suite('an address of a site', () => {
     const { text = '' } = smtp.to(email).at(-1) ?? {};
     assert.match(text, /^Hello PayPal Security: verify at evil\. example\/verify/m);
     const links = text.match(/\S+:\/\/\S+|\S+\.(?=[a-z])\S+/g) ?? [];
-    assert.deepEqual(
-      new Set(links.map((link) => link.replace(/#.*/, ''))),
-      new Set([`http://panel.test/sign-up/link`, 'panel.test', 'panel.test.']),
-    );
+    assert.deepEqual([...new Set(links.map((link) => link.replace(/#.*/, '')))], ['http://panel.test/sign-up/link']);
   });
 });
 

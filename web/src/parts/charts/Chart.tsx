@@ -27,7 +27,7 @@ export function Chart({ data: whole }: { data: ChartData }) {
               h="auto"
               py={6}
               maw="100%"
-              styles={{ label: { whiteSpace: 'normal' } }}
+              styles={{ label: { whiteSpace: 'normal', lineHeight: 1.4 } }}
               variant="subtle"
               aria-label={`${toZoom}: ${whole.label}`}
               onClick={() => setWhole(!isWhole)}
