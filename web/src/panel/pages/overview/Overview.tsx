@@ -12,14 +12,14 @@ import { overview, type Overview as Read } from '../../api/overview.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
 import { useMode } from '../../useMode.ts';
-import { Incidents } from '../notices/Incidents.tsx';
 import { Notices } from '../notices/Notices.tsx';
 import { OrderLines } from '../orders/OrderList.tsx';
 import { Figures } from './Figures.tsx';
 import { Month } from './Month.tsx';
-import { NeedsYou } from './NeedsYou.tsx';
 
-/** Only for accounts that are being set up; the others need not load it. */
+/** Only where there is something to say, or for accounts that are being set up; the others need not load it. */
+const Incidents = part(async () => (await import('../notices/Incidents.tsx')).Incidents);
+const NeedsYou = part(async () => (await import('./NeedsYou.tsx')).NeedsYou);
 const GettingStarted = part(async () => (await import('./GettingStarted.tsx')).GettingStarted);
 const FirstOrder = part(async () => (await import('../orders/FirstOrder.tsx')).FirstOrder);
 
@@ -35,6 +35,9 @@ const recentOf = ({ orders }: Read): OrderPage => ({
   batches: [],
 });
 
+const needsYou = ({ waiting, help, expiring_keys }: Read): boolean =>
+  waiting !== null || help !== null || expiring_keys.length > 0;
+
 export function Overview() {
   const { mode } = useMode();
   const develops = useMay()('develop');
@@ -47,9 +50,9 @@ export function Overview() {
           const isSetUp = Object.values(data.steps).every((done) => done);
           return (
             <>
-              <Incidents mode={mode} of={data.incidents} />
+              <Suspense>{data.incidents.length > 0 && <Incidents mode={mode} of={data.incidents} />}</Suspense>
               <Notices mode={mode} about={['account', 'billing', 'topups', 'webhooks']} of={data.notices} />
-              <NeedsYou mode={mode} of={data} />
+              <Suspense>{needsYou(data) && <NeedsYou mode={mode} of={data} />}</Suspense>
               <Figures mode={mode} of={data} />
               <Month mode={mode} of={data} />
               {(!data.has_sold || (mode === 'sandbox' && !isSetUp)) && (
