@@ -203,10 +203,10 @@ export async function truth(t: TestContext, panel: Panel): Promise<void> {
   await t.test('while the server cannot be reached, old data is marked as such', async () => {
     await page.route('**/api/**', (route) => route.abort());
     await page.getByRole('link', { name: 'Settings' }).click();
-    await page.getByText('What you see may be out of date').waitFor();
+    await page.getByText('What you see is from before').waitFor();
     await page.unroute('**/api/**');
     await page.getByRole('button', { name: 'Try again' }).first().click();
-    await page.getByText('What you see may be out of date').waitFor({ state: 'detached' });
+    await page.getByText('What you see is from before').waitFor({ state: 'detached' });
   });
 }
 
