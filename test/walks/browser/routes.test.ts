@@ -84,7 +84,7 @@ test('routes are changed after their preview, price lists and stock imported aft
   const csv = { name: 'items.csv', mimeType: 'text/csv', buffer: Buffer.from(csvOf(items)) };
   await page.locator('input[type=file]').setInputFiles(csv);
   await dialog.getByRole('button', { name: 'Import', exact: true }).dblclick();
-  await dialog.getByText('Imported: 2 eSIMs').waitFor();
+  await page.getByText('Imported: 2 eSIMs').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   for (const step of ['Discard', 'Release']) {
     await page.getByRole('button', { name: 'Release or discard one' }).click();
