@@ -89,6 +89,7 @@ test('an asynchronous order killed at any step is told by its webhook if it is p
     assert.equal(request_id, accepted.get(name) ?? request_id, name);
     assert.equal(new Set(told(name).map((one) => one.request_id)).size, 1, name);
   }
-  assert.ok(paid > 5, `${paid} were paid`);
+  // How many follow from how far a busy machine gets in a request's second.
+  assert.ok(paid > 0 && paid < steps.length, `${paid} of ${steps.length} were paid`);
   t.diagnostic(`killed at ${steps.length} steps, ${paid} of them paid`);
 });
