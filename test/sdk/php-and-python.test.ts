@@ -139,7 +139,11 @@ print(len(files), sorted(name for name in names if name not in sys.stdlib_module
 
     /** By Composer, as the README says. Without it, by what comes with the package. */
     async function install(): Promise<void> {
-      await writeFile(join(folder, 'composer.json'), '{"repositories":{"packagist.org":false}}');
+      // A version under development is not stable to Composer; a release is.
+      await writeFile(
+        join(folder, 'composer.json'),
+        '{"repositories":{"packagist.org":false},"minimum-stability":"dev"}',
+      );
       const composer = async (...words: string[]) =>
         run('composer', [...words, '--no-interaction'], {
           cwd: folder,
