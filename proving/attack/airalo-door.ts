@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
+import { doorEndpoints } from '../../src/entry/api/airalo/door.ts';
 import type { Shop } from '../../src/entry/api/airalo/endpoint.ts';
-import { orderEndpoints } from '../../src/entry/api/airalo/orders.ts';
-import { packageEndpoints } from '../../src/entry/api/airalo/packages.ts';
-import { restEndpoints } from '../../src/entry/api/airalo/rest.ts';
-import { simEndpoints } from '../../src/entry/api/airalo/sims.ts';
-import { webhookEndpoints } from '../../src/entry/api/airalo/webhooks.ts';
 import { DAY, HOUR } from '../../src/platform/clock.ts';
 import { sql } from '../../src/platform/db/query/sql.ts';
 import { eventually } from '../../test/support/eventually.ts';
@@ -17,13 +13,7 @@ import { catalogKnows, credit } from '../../test/support/sales/shop.ts';
 import { receiver } from '../../test/support/servers/receiver.ts';
 import type { Attack } from './attack.ts';
 
-const endpoints = [
-  ...packageEndpoints,
-  ...orderEndpoints({} as Shop),
-  ...simEndpoints,
-  ...webhookEndpoints({} as Shop),
-  ...restEndpoints,
-];
+const endpoints = doorEndpoints({} as Shop);
 
 /** What somebody owns, and what requests name. */
 interface Loot {

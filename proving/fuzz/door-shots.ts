@@ -1,9 +1,5 @@
+import { doorEndpoints } from '../../src/entry/api/airalo/door.ts';
 import type { Shop } from '../../src/entry/api/airalo/endpoint.ts';
-import { orderEndpoints } from '../../src/entry/api/airalo/orders.ts';
-import { packageEndpoints } from '../../src/entry/api/airalo/packages.ts';
-import { restEndpoints } from '../../src/entry/api/airalo/rest.ts';
-import { simEndpoints } from '../../src/entry/api/airalo/sims.ts';
-import { webhookEndpoints } from '../../src/entry/api/airalo/webhooks.ts';
 import { FORM } from './bends.ts';
 import type { Cast } from './cast.ts';
 import { pair, percent } from './encode.ts';
@@ -11,13 +7,7 @@ import { BROKEN_JSON, latin } from './json-values.ts';
 import type { Shot } from './shot.ts';
 import { type Care, type Drawing, hostile, text } from './values.ts';
 
-const endpoints = [
-  ...packageEndpoints,
-  ...orderEndpoints({} as Shop),
-  ...simEndpoints,
-  ...webhookEndpoints({} as Shop),
-  ...restEndpoints,
-];
+const endpoints = doorEndpoints({} as Shop);
 
 /** What their fields are in our own words, where there is one; the others have values of their own. */
 const OURS: Readonly<Record<string, string>> = {

@@ -32,8 +32,7 @@ export type { HelpFacts } from './help/decision.ts';
 export { createHelpDesk, type HelpDesk } from './help/help.ts';
 export type { HelpRequest, KnownFacts } from './help/requests.ts';
 export { findLink, lockTravellerMails, renewLink, revokeLink, type TravellerLink } from './links/links.ts';
-export { mailedEsim } from './links/mailed-esim.ts';
-export type { LastUsage, SharedEsim } from './links/shared-esim.ts';
+export { type LastUsage, mailedEsim, type SharedEsim } from './links/shared-esim.ts';
 export { readLinkToken } from './links/token.ts';
 
 /** What is answered to a traveller whose eSIM does not work. */

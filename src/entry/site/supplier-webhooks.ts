@@ -6,7 +6,7 @@ import {
 } from '../../domains/supply/supply.ts';
 import { type Clock, DAY, MINUTE } from '../../platform/clock.ts';
 import type { Config } from '../../platform/settings/config.ts';
-import { isSame } from '../../platform/vault/same.ts';
+import { isSame } from '../../platform/vault/secrets.ts';
 import { notFound, oneAtATime, page, type SiteReply, type SiteRequest, type SiteRoute } from './routes.ts';
 
 const TEXT = 'text/plain; charset=utf-8';

@@ -4,15 +4,16 @@ import {
   createDecipheriv,
   createHmac,
   createSecretKey,
+  hash,
   hkdfSync,
   type KeyObject,
   randomBytes,
   randomFillSync,
+  timingSafeEqual,
 } from 'node:crypto';
 import type { Db, Queryable } from '../db/database.ts';
 import { sql } from '../db/query/sql.ts';
 import { MIN_SECRET_LENGTH } from '../settings/environment.ts';
-import { isSame } from './same.ts';
 
 /** Encrypts what must not be readable in the database, and signs what outsiders hold. */
 export interface Vault {
@@ -31,6 +32,11 @@ export interface Vault {
   /** Keyed hash in hex. A signature made for one `purpose` is not valid for another. */
   sign(purpose: string, text: string): string;
   verify(purpose: string, text: string, signature: string): boolean;
+}
+
+/** Whether a secret or a signature is the right one. Takes the same time whichever character differs, and however many there are. */
+export function isSame(right: string | Buffer, given: string | Buffer): boolean {
+  return timingSafeEqual(hash('sha256', right, 'buffer'), hash('sha256', given, 'buffer'));
 }
 
 export interface Apart {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { isSame } from '../../../platform/vault/same.ts';
+import { isSame } from '../../../platform/vault/secrets.ts';
 import { profileInNotice } from '../adapters/esim-go/phone.ts';
 import { objectOf, parseObject, textOf } from '../adapters/loose.ts';
 import { checkProfile, hasIccidForm, type ProfileReading } from '../port/port.ts';

@@ -4,6 +4,8 @@ import type { Db } from '../../../platform/db/database.ts';
 import { aheadOfRealTime } from '../../../platform/db/query/account-time.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
+import type { MailedEsim } from '../../messages/mail/mail.ts';
+import { formatsOf, type Language, languages } from '../../messages/texts/texts.ts';
 import { esimCodes } from '../../sales/orders/orders.ts';
 import type { Usage, UsageDesk, UsageFigures } from '../../sales/usage/usage.ts';
 import type { Esim } from '../../supply/port/port.ts';
@@ -78,6 +80,23 @@ export async function findShared(
   if (esim.erased) return undefined;
   const brand = brandOf({ displayName, color, supportUrl, refillUrl, allowsReplacement, logo, logoType });
   return { ...order, esim, brand };
+}
+
+/** An eSIM as the mail that brings its page shows it: as the page itself does. `titleOf` knows places that are neither a country nor one of our regions. */
+export function mailedEsim(
+  { countryCode, productTitle, refills, isUnlimited, planMb, day, esim, isTest }: Omit<SharedEsim, 'takesRefills'>,
+  language: Language,
+  titleOf: (code: string) => string | undefined,
+): MailedEsim {
+  const formats = formatsOf(language);
+  const { activationCode, confirmationCode } = esim;
+  return {
+    place: formats.place(countryCode) ?? titleOf(countryCode) ?? countryCode,
+    title: refills === 0 ? productTitle : null,
+    data: isUnlimited ? languages[language].unlimited : formats.data(planMb),
+    days: formats.days(day),
+    ...{ activationCode, confirmationCode, isTest },
+  };
 }
 
 /** One link makes a process ask for its eSIM's usage once in this time, also while the supplier does not answer. */

@@ -1,8 +1,8 @@
 import type { KeyDirectory, KnownKey } from '../../../domains/partners/keys/keys.ts';
 import { DAY, SECOND } from '../../../platform/clock.ts';
 import { fail } from '../../../platform/contract/failure.ts';
-import { isSame } from '../../../platform/vault/same.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
+import { isSame } from '../../../platform/vault/secrets.ts';
 import type { Reply } from '../endpoint.ts';
 import type { ApiRequest } from '../gates/api-request.ts';
 import {

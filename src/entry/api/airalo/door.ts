@@ -30,14 +30,7 @@ import { webhookEndpoints } from './webhooks.ts';
  * key of the client's token, calls what our own endpoints call, and writes their answers. It decides nothing about what is sold.
  */
 export function openDoor(parts: DoorParts, shop: Shop): NonNullable<AnswerParts['door']> {
-  const find = routesOf([
-    TOKEN,
-    ...packageEndpoints,
-    ...orderEndpoints(shop),
-    ...simEndpoints,
-    ...webhookEndpoints(shop),
-    ...restEndpoints,
-  ]);
+  const find = routesOf([TOKEN, ...doorEndpoints(shop)]);
   return (answer, req) => {
     const isOffered = req.host.environment === 'sandbox' || req.host.environment === 'live';
     if (!isOffered || !isAtOrBelow(req.path, '/airalo')) return undefined;
@@ -45,6 +38,15 @@ export function openDoor(parts: DoorParts, shop: Shop): NonNullable<AnswerParts[
     return answered(answer, req, (ground) => passDoor(parts, ground, req), airaloDialect);
   };
 }
+
+/** What clients with a token can ask for. */
+export const doorEndpoints = (shop: Shop) => [
+  ...packageEndpoints,
+  ...orderEndpoints(shop),
+  ...simEndpoints,
+  ...webhookEndpoints(shop),
+  ...restEndpoints,
+];
 
 /** The order of the gates is that of our own API, with the token in place of the key. */
 async function passDoor(parts: DoorParts, ground: Ground, req: ApiRequest): Promise<Reply | ReadyReply | FileReply> {

@@ -2,7 +2,7 @@ import { phpJson, signatureOf } from '../../../domains/messages/airalo/airalo.ts
 import { fail } from '../../../platform/contract/failure.ts';
 import { BodyTooLong, type Received, readBody } from '../../../platform/http/body.ts';
 import type { Form } from '../../../platform/http/form.ts';
-import { isSame } from '../../../platform/vault/same.ts';
+import { isSame } from '../../../platform/vault/secrets.ts';
 import { apiForm } from '../gates/api-request.ts';
 
 /** What a client sent: by name, as JSON has it. A form has texts, and lists of texts. */

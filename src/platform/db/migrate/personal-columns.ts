@@ -235,12 +235,12 @@ const shared: readonly Row[] = [
   ],
   [
     'esim_go_orders.iccid esim_go_orders.source_ip',
-    'an eSIM ordered at eSIM Go, and the address that reported it',
+    'ICCIDs ordered from eSIM Go, and the address each report came from',
     'finding orders again',
     'until it is erased',
     NOBODY.replace(': it is sealed or hashed', ''),
   ],
-  ['action_keys.sealed', 'answers kept for repeated requests', 'clicking twice acts once', 'a day', NOBODY],
+  ['action_keys.sealed', 'responses to requests sent twice', 'clicking twice acts once', 'a day', NOBODY],
 ];
 
 export interface PersonalColumn {

@@ -1,8 +1,8 @@
 import { HOUR } from '../../../../platform/clock.ts';
 import type { Queryable, Tx } from '../../../../platform/db/database.ts';
 import { sql } from '../../../../platform/db/query/sql.ts';
-import { isSame } from '../../../../platform/vault/same.ts';
 import type { Vault } from '../../../../platform/vault/secrets.ts';
+import { isSame } from '../../../../platform/vault/secrets.ts';
 import { eventNames } from '../../events/events.ts';
 import type { PostResult } from '../send/send.ts';
 import { type SigningKey, sign } from '../send/signature.ts';
