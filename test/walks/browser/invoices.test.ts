@@ -163,7 +163,7 @@ test('invoices, as the finance of a partner and the finance of the operator find
     await board.getByRole('button', { name: 'Send again' }).click();
     const dialog = desk.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Send again' }).dblclick();
-    await board.getByText('It is on its way.').waitFor();
+    await desk.getByRole('status').getByText('It is on its way.').waitFor();
     await board.getByRole('button', { name: 'Void by credit note' }).click();
     const confirm = dialog.getByRole('button', { name: 'Void by credit note' });
     assert.ok(await confirm.isDisabled(), 'not without a reason');

@@ -55,7 +55,7 @@ test('routes are changed after their preview, price lists and stock imported aft
     'a double click on the check imports nothing',
   );
   await dialog.getByRole('button', { name: 'Import', exact: true }).dblclick();
-  await page.getByText('The list was imported: 1 plan added').waitFor();
+  await page.getByRole('status').getByText('The list was imported: 1 plan added').waitFor();
   assert.equal((await operate('catalog imports --supplier quay')).length, 1);
 
   const before = await stage.t.base.db.one<{ id: bigint }>(
