@@ -9,6 +9,7 @@ import {
 import { Refused } from '../../platform/contract/refused.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { QuotaId } from '../../platform/limits/rate-limit.ts';
+import { notice } from '../../platform/traces/traces.ts';
 import type { Base } from '../../worlds/base.ts';
 import { memberCookie } from '../site/json/cookie.ts';
 import type { Audience } from '../site/json/json-api.ts';
@@ -37,8 +38,11 @@ export function membersOnly({ db, clock, vault, guard, mail, config }: Base): Au
       };
     },
     requireAllowed(call, { may, viewed }: MemberAction) {
+      const { mode } = call.params;
+      const isMode = mode === 'live' || mode === 'sandbox';
+      notice({ 'wayfare.partner_id': call.member.partnerId, ...(isMode && { 'wayfare.mode': mode }) });
       requireMemberRole(call, may);
-      if (call.isChange && call.params.mode === 'live') requireLive(call);
+      if (call.isChange && mode === 'live') requireLive(call);
       if (call.viewer && viewed === undefined) throw notForViewers();
     },
     shown(call, { viewed = {} }: MemberAction, done) {

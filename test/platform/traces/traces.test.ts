@@ -4,8 +4,10 @@ import { sql } from '../../../src/platform/db/query/sql.ts';
 import { readConfig } from '../../../src/platform/settings/config.ts';
 import { stage } from '../../domains/messages/webhooks/stage.ts';
 import { eventually } from '../../support/eventually.ts';
+import { airaloKey, doorClient } from '../../support/program/airalo-client.ts';
 import { testApp } from '../../support/program/app.ts';
 import { run } from '../../support/program/operator.ts';
+import { signedIn } from '../../support/program/panel.ts';
 import { testPlan } from '../../support/sales/paid-order.ts';
 import { buy, catalogKnows, credit } from '../../support/sales/shop.ts';
 import { type Receiver, receiver } from '../../support/servers/receiver.ts';
@@ -185,6 +187,59 @@ test('a deferred order is provisioned in the trace of the purchase that was answ
   }
   const later = spansIn(collector).filter(({ traceId }) => traceId === TRACE);
   assert.ok(later.some(({ name }) => name === 'provision order'));
+});
+
+test('a webhook in Airalo’s form belongs to the trace of its order, and its receiver gets that', async () => {
+  await using collector = await receiver();
+  await using hook = await receiver();
+  const { traces } = readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://${collector.host}` });
+  {
+    await using t = await testApp({ config: { traces, airaloDoor: true, webhookTrustedHosts: [hook.host] } });
+    const partner = await t.partner();
+    await credit(t, partner, '20.00');
+    const { alias } = await testPlan(t);
+    await catalogKnows(t, alias);
+    const door = doorClient(t, await airaloKey(t, partner, 'live'));
+    await door.post('/notifications/opt-in', { type: 'async_orders', webhook_url: hook.url });
+    const order = { package_id: alias, quantity: 1, type: 'sim' };
+    assert.equal((await door.post('/orders-async', order, { headers: { traceparent } })).status, 202);
+    await eventually('it is sent', async () => {
+      t.clock.advance(60_000);
+      await t.work();
+      return hook.received.some(({ body }) => body !== '');
+    });
+  }
+  const attempt = spansIn(collector).find(({ name }) => name === 'webhook attempt');
+  assert.equal(attempt?.traceId, TRACE);
+  assert.deepEqual(attempt?.attributes, {
+    'wayfare.event': 'async_orders',
+    'wayfare.attempt': 1,
+    'http.request.method': 'POST',
+    'http.response.status_code': 200,
+  });
+  const sent = hook.received.find(({ body }) => body !== '');
+  assert.equal(sent?.headers.traceparent, `00-${TRACE}-${attempt?.spanId}-01`);
+});
+
+test('a request of the panel says its partner, its world and why it was refused', async () => {
+  await using collector = await receiver();
+  const { traces } = readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://${collector.host}` });
+  let partner: number;
+  {
+    await using t = await testApp({ config: { traces } });
+    partner = await t.partner();
+    const member = await signedIn(t, partner);
+    assert.equal((await member.get('/api/live/orders/999/money')).status, 404);
+  }
+  const request = spansIn(collector).find(({ attributes }) => attributes['http.response.status_code'] === 404);
+  assert.deepEqual(request?.attributes, {
+    'http.request.method': 'GET',
+    'http.route': '/api/{mode}/orders/{id}/money',
+    'http.response.status_code': 404,
+    'wayfare.partner_id': partner,
+    'wayfare.mode': 'live',
+    'error.type': 'order_not_found',
+  });
 });
 
 test('a collector that is away changes nothing for requests', async () => {

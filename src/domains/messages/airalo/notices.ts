@@ -44,6 +44,8 @@ export interface DueNotice extends Client, Pick<ExpectedNotice, 'isRest'> {
   /** This one included. */
   readonly attempts: number;
   readonly createdAt: Date;
+  /** The request that caused it, for traces. */
+  readonly cause: string | null;
 }
 
 /** What an order's page says of the notice about it. */
@@ -109,7 +111,8 @@ export function createAiraloNotices({ db, watchEarlier }: NoticeWorld) {
         )
         update airalo_notices as notice set due_at = ${until}, attempts = attempts + 1 from due where notice.id = due.id
         returning notice.id, partner_id as "partnerId", key_id as "keyId", kind, order_id as "orderId", request_id as "requestId",
-          is_rest as "isRest", url, body, attempts, created_at as "createdAt"`),
+          is_rest as "isRest", url, body, attempts, created_at as "createdAt",
+          (select traceparent from orders where orders.id = notice.order_id) as cause`),
 
     async record(id: bigint, { sentAt, httpStatus, dueAt, isEarly = false }: NoticeOutcome): Promise<void> {
       await db.run(sql`

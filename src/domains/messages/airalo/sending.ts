@@ -2,6 +2,7 @@ import { type Clock, DAY, MINUTE, SECOND } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
 import type { Log } from '../../../platform/log.ts';
+import { notice as describe, traced, traceparent } from '../../../platform/traces/traces.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
 import { clientSecretOf } from '../../partners/keys/keys.ts';
 import { type AiraloNotices, type DueNotice, phpJson, signatureOf } from './notices.ts';
@@ -56,7 +57,7 @@ export function airaloNoticesJob({ schema, airaloNotices }: NoticeWorld, parts: 
   const { clock, log, db, vault, sender } = parts;
 
   async function send(notice: DueNotice): Promise<void> {
-    const { id, url, kind, attempts } = notice;
+    const { id, kind, attempts } = notice;
     const now = clock.now();
     const sealed = await clientSecretOf(db, notice.keyId, now);
     const body = notice.body ?? (sealed && (await bodyOf(notice)));
@@ -71,8 +72,7 @@ export function airaloNoticesJob({ schema, airaloNotices }: NoticeWorld, parts: 
     }
     // The client's key has ended, so nobody may be told any more.
     if (!sealed || body === undefined) return airaloNotices.record(id, { sentAt: null, httpStatus: null, dueAt: null });
-    const { httpStatus = null } = await sender.send(url, headersOf(vault.open(sealed), body), body);
-    const isSent = httpStatus !== null && httpStatus >= 200 && httpStatus < 204;
+    const { httpStatus, isSent } = await attempt(notice, headersOf(vault.open(sealed), body), body);
     const isOver = isSent || attempts > RETRIES;
     if (!isSent)
       log[isOver ? 'warn' : 'info'](
@@ -83,6 +83,19 @@ export function airaloNoticesJob({ schema, airaloNotices }: NoticeWorld, parts: 
       sentAt: isSent ? new Date(now) : null,
       httpStatus,
       dueAt: isOver ? null : new Date(now + BETWEEN_MS),
+    });
+  }
+
+  function attempt({ url, kind, attempts, cause }: DueNotice, headers: Record<string, string>, body: string) {
+    const attributes = { 'wayfare.event': kind, 'wayfare.attempt': attempts, 'http.request.method': 'POST' };
+    return traced('webhook attempt', { kind: 'client', apart: true, cause, attributes }, async () => {
+      const trace = traceparent();
+      const sent = trace ? { ...headers, traceparent: trace } : headers;
+      const { httpStatus = null } = await sender.send(url, sent, body);
+      const isSent = httpStatus !== null && httpStatus >= 200 && httpStatus < 204;
+      const answer = httpStatus === null ? { 'error.type': 'no_answer' } : { 'http.response.status_code': httpStatus };
+      describe(answer, { isError: !isSent });
+      return { httpStatus, isSent };
     });
   }
 

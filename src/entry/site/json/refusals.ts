@@ -2,6 +2,7 @@ import { Refused, TooManyAttempts } from '../../../platform/contract/refused.ts'
 import { isPassing } from '../../../platform/db/database.ts';
 import { NOT_STORED } from '../../../platform/http/headers.ts';
 import type { Log } from '../../../platform/log.ts';
+import { notice } from '../../../platform/traces/traces.ts';
 import { Malformed, page, type SiteReply } from '../routes.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -32,8 +33,14 @@ export function refusal(error: unknown, log: Log): SiteReply {
   return answer(500, { code: 'internal_error', message: 'Something went wrong on our side.' });
 }
 
-const answer = (status: number, error: object, more = {}): SiteReply =>
-  page(status, JSON_TYPE, JSON.stringify({ error }), { ...NOT_KEPT, ...more });
+function answer(
+  status: number,
+  error: { readonly code: string; readonly [name: string]: unknown },
+  more = {},
+): SiteReply {
+  notice({ 'error.type': error.code });
+  return page(status, JSON_TYPE, JSON.stringify({ error }), { ...NOT_KEPT, ...more });
+}
 
 /** An address at its beginning keeps its spelling. */
 const sentence = (text: string): string =>
