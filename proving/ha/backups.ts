@@ -128,20 +128,24 @@ export class Backups {
     ]);
   }
 
-  /** As docs/cluster.md says: one node by deploy/ha/restore.sh, the others as copies of it. */
-  async restoreNodes(at: string): Promise<void> {
+  /**
+   * As docs/cluster.md says: one node by deploy/ha/restore.sh, the others as copies of it. Without a moment, as after the loss of all
+   * three machines: no node has data, and the restore goes to the end of the archived log.
+   */
+  async restoreNodes(at?: string): Promise<void> {
     const { nodes } = this.#cluster;
     await this.#archived();
     const patroni = await debianBinary('patroni');
     const from = performance.now();
     await Promise.all(nodes.map((node) => node.patroni.end('SIGTERM')));
+    if (!at) for (const node of nodes) await rm(node.data, { recursive: true, force: true });
     const [first, ...others] = nodes.toReversed() as [Node, ...Node[]];
-    await first.run(['sh', join(this.#checkout, 'deploy/ha/restore.sh'), at], {
+    await first.run(['sh', join(this.#checkout, 'deploy/ha/restore.sh'), ...(at ? [at] : [])], {
       ...patroni.env,
       PATH: `${first.path}:${join(patroni.path, '..')}`,
       PATRONI_CONFIG: first.config,
     });
-    this.#row(`${first.name} restored to a moment`, from);
+    this.#row(`${first.name} restored to ${at ? 'a moment' : 'the end of the log'}`, from);
     first.start();
     // One without data that came first would make a cluster of its own.
     await this.#leads(first);

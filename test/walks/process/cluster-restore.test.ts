@@ -13,7 +13,7 @@ import { eventually } from '../../support/eventually.ts';
 const needed: readonly DebianBinary[] = ['etcd', 'patroni', 'haproxy', 'postgres', 'pgbackrest'];
 const missing = noBackups() ?? (await Promise.all(needed.map(noProgram))).find(Boolean) ?? false;
 
-test('the cluster of deploy/ha is backed up by its leader, its ledger is proved in a drill, and all three nodes are restored to a moment', {
+test('the cluster of deploy/ha is backed up by its leader, its ledger is proved in a drill, and all three nodes are restored: to a moment, and to the end of the log without any data', {
   skip: missing,
   timeout: 600_000,
 }, async () => {
@@ -31,13 +31,19 @@ test('the cluster of deploy/ha is backed up by its leader, its ledger is proved 
   await db.run(sql`insert into made values (2)`);
   await backups.drill(randomBytes(32).toString('hex'), moment);
 
+  const made = async () => {
+    const rows = await eventually('HAProxy has found the leader', () =>
+      db.query<{ id: number }>(sql`select id from made order by id`).catch(() => undefined),
+    );
+    return rows.map(({ id }) => id);
+  };
   await backups.restoreNodes(moment.at);
-
-  const rows = await eventually('HAProxy has found the leader', () =>
-    db.query<{ id: number }>(sql`select id from made order by id`).catch(() => undefined),
-  );
-  assert.deepEqual(rows, [{ id: 1 }]);
+  assert.deepEqual(await made(), [1]);
   await db.run(sql`insert into made values (3)`);
   await backups.take('diff');
+  await db.run(sql`insert into made values (4)`);
+  // The data of all three is gone.
+  await backups.restoreNodes();
+  assert.deepEqual(await made(), [1, 3, 4]);
   assert.deepEqual(backups.findings.wrong, []);
 });
