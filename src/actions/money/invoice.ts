@@ -1,4 +1,10 @@
-import { type Invoice, type InvoiceRow, invoiceStatuses, MONTH } from '../../domains/billing/invoices/invoices.ts';
+import {
+  type Invoice,
+  type InvoiceRow,
+  invoiceStatuses,
+  invoiceValues,
+  MONTH,
+} from '../../domains/billing/invoices/invoices.ts';
 import { requireOpenPartner } from '../../domains/partners/accounts/accounts.ts';
 import { formatCents } from '../../platform/amounts/cents.ts';
 import { change } from '../../platform/audit/audit-log.ts';
@@ -19,14 +25,7 @@ const month = field('MONTH', 'a calendar month in UTC that is over', 'a month li
 
 export const shownInvoice = (row: InvoiceRow) => ({
   partner_id: row.partnerId,
-  ...invoiceBody({
-    ...row,
-    net: formatCents(row.net),
-    tax: formatCents(row.tax),
-    total: formatCents(row.total),
-    amountPaid: formatCents(row.amountPaid),
-    amountDue: formatCents(row.amountDue),
-  }),
+  ...invoiceBody(invoiceValues(row)),
 });
 
 const detailed = (invoice: Invoice) => ({

@@ -8,6 +8,7 @@ import {
   limitBody,
   type ProfileValues,
   profileBody,
+  type RefundValues,
   type ReplacementValues,
   refundBody,
   replacementBody,
@@ -23,16 +24,18 @@ import {
 /** The fields of a body between its event id and what its world adds. */
 export type EventFields = Readonly<Record<string, unknown>>;
 
-interface OrderValues {
+export interface OrderValues {
   readonly orderId: bigint;
   readonly status: string;
+  /** The partner's own reference of the order; empty: none. */
   readonly reference: string;
   readonly delivery: string;
   readonly deliveryReason: string;
   readonly iccid: string;
+  /** An activation credential: the first device to install it gets the line. */
   readonly qrCode: string;
   readonly occurredAt: number;
-  readonly refund?: Parameters<typeof refundBody>[0] | undefined;
+  readonly refund?: RefundValues | undefined;
 }
 
 export const orderFields = (order: OrderValues): EventFields => ({

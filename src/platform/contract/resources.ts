@@ -1,16 +1,19 @@
 import { timestamp } from '../clock.ts';
 import { plainly } from './json.ts';
 
-/** The Refund resource: in answers, and in the bodies of the events of refunds. */
-export const refundBody = (refund: {
+export interface RefundValues {
   readonly status: 'requested' | 'refunded' | 'rejected';
-  /** Money comes as text with two decimals. */
+  /** The total refunded, over all refunds of the order. Money comes as text with two decimals. */
   readonly amount: string;
   readonly reason: string;
   readonly note: string;
   readonly requestedAt: Date;
   readonly decidedAt: Date | null;
-}) => plainly(refund, 'status', 'amount', 'reason', 'note', 'requestedAt', 'decidedAt');
+}
+
+/** The Refund resource: in answers, and in the bodies of the events of refunds. */
+export const refundBody = (refund: RefundValues) =>
+  plainly(refund, 'status', 'amount', 'reason', 'note', 'requestedAt', 'decidedAt');
 
 export interface UsageValues {
   readonly iccid: string;
@@ -89,7 +92,9 @@ export const limitBody = (limit: LimitValues) =>
 /** What the Replacement resource is written from. */
 export interface ReplacementValues {
   readonly status: 'replaced' | 'pending' | 'requested' | 'rejected';
+  /** The new order; null while none is placed. */
   readonly orderId: bigint | null;
+  /** Of the new eSIM; null until it is delivered. */
   readonly iccid: string | null;
   readonly oldIccid: string;
 }

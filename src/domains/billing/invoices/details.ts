@@ -9,14 +9,8 @@ export const netDays = [7, 14, 30, 60] as const;
 export type NetDays = (typeof netDays)[number];
 
 /** Whom a partner's invoices are made out to. Empty: not given. */
-export interface BillingDetails {
+export interface BillingDetails extends Omit<Buyer, 'name'> {
   readonly legalName: string;
-  /** Lines, one below the other. */
-  readonly address: readonly string[];
-  /** ISO 3166: two capital letters. */
-  readonly country: string;
-  readonly vatId: string;
-  readonly email: string;
   readonly netDays: NetDays;
 }
 

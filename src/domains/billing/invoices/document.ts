@@ -1,5 +1,6 @@
 import type { Cents } from '../../../platform/amounts/cents.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
+import type { SellerSettings } from '../../../platform/settings/invoices.ts';
 
 /** An issued invoice or credit note, as it was issued: nothing in it ever changes. */
 export interface InvoiceDocument {
@@ -36,17 +37,13 @@ export interface InvoiceDocument {
   readonly mode: Mode;
 }
 
-export interface Seller {
-  readonly name: string;
-  readonly address: readonly string[];
-  readonly country: string;
-  readonly vatId: string;
-  readonly id: string;
-}
+export type Seller = Omit<SellerSettings, 'taxRate'>;
 
 export interface Buyer {
   readonly name: string;
+  /** Lines, one below the other. */
   readonly address: readonly string[];
+  /** ISO 3166: two capital letters. */
   readonly country: string;
   readonly vatId: string;
   readonly email: string;

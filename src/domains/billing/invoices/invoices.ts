@@ -57,6 +57,7 @@ export {
   readBillingDetails,
   setBillingDetails,
 } from './details.ts';
+export { invoiceValues } from './events.ts';
 export { MONTH } from './months.ts';
 export { invoicePass } from './proof.ts';
 export { type CardReceipt, receiptName } from './receipts.ts';

@@ -14,10 +14,3 @@ export function monthAfter(month: Month): Month {
   const begin = beginningOf(month);
   return monthOf(begin.setUTCMonth(begin.getUTCMonth() + 1));
 }
-
-/** The months from one to another, without the last. */
-export function monthsBetween(from: Month, to: Month): Month[] {
-  const months: Month[] = [];
-  for (let month = from; month < to; month = monthAfter(month)) months.push(month);
-  return months;
-}

@@ -1,5 +1,6 @@
 import { type Cents, toCents } from '../../../platform/amounts/cents.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
+import type { InvoiceValues } from '../../../platform/contract/resources.ts';
 import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
 import type { DueDates } from './ages.ts';
@@ -12,22 +13,11 @@ export const invoiceStatuses = ['open', 'paid', 'overdue', 'void'] as const;
 export type InvoiceStatus = (typeof invoiceStatuses)[number];
 
 /** A document in a list. */
-export interface InvoiceRow {
-  readonly id: bigint;
+export interface InvoiceRow extends Omit<InvoiceValues, Amounts>, Readonly<Record<Amounts, Cents>> {
   readonly partnerId: number;
-  readonly number: string;
-  readonly kind: InvoiceDocument['kind'];
-  readonly status: InvoiceStatus;
-  readonly month: Month;
-  readonly issuedAt: Date;
-  readonly dueAt: Date | null;
-  readonly net: Cents;
-  readonly tax: Cents;
-  readonly total: Cents;
-  readonly amountPaid: Cents;
-  readonly amountDue: Cents;
-  readonly credits: string | null;
 }
+
+type Amounts = 'net' | 'tax' | 'total' | 'amountPaid' | 'amountDue';
 
 /** A document as it was issued, with what has become of it. */
 export interface Invoice extends InvoiceRow, Omit<InvoiceDocument, keyof InvoiceRow> {

@@ -1,5 +1,6 @@
 import { type Cents, divideHalfUp, toCents } from '../../../platform/amounts/cents.ts';
-import type { InvoiceDocument } from './document.ts';
+import type { SellerSettings } from '../../../platform/settings/invoices.ts';
+import type { Buyer, InvoiceDocument } from './document.ts';
 
 /*
  * Which tax an invoice has. An eSIM is a telecommunication service to a reseller, so between companies the place of supply is the
@@ -23,18 +24,8 @@ import type { InvoiceDocument } from './document.ts';
 
 type TaxCategory = InvoiceDocument['taxCategory'];
 
-export interface TaxedSeller {
-  readonly country: string;
-  readonly vatId: string;
-  readonly id: string;
-  /** Percent; undefined: not set. */
-  readonly taxRate: string | undefined;
-}
-
-export interface TaxedBuyer {
-  readonly country: string;
-  readonly vatId: string;
-}
+export type TaxedSeller = Pick<SellerSettings, 'country' | 'vatId' | 'id' | 'taxRate'>;
+export type TaxedBuyer = Pick<Buyer, 'country' | 'vatId'>;
 
 export interface Tax {
   readonly category: TaxCategory;

@@ -11,6 +11,7 @@ import {
   helpFields,
   invoiceFields,
   limitFields,
+  type OrderValues,
   orderFields,
   phoneFields,
   replacedFields,
@@ -21,6 +22,7 @@ import type {
   InvoiceValues,
   LimitValues,
   ProfileValues,
+  RefundValues,
   ReplacementValues,
   UsageValues,
 } from '../../../platform/contract/resources.ts';
@@ -35,22 +37,13 @@ import type {
 } from './names.ts';
 
 /** A refund as the partner sees it. */
-export interface PartnerRefund {
-  readonly status: 'requested' | 'refunded' | 'rejected';
-  /** The total refunded, over all refunds of the order. */
+export interface PartnerRefund extends Omit<RefundValues, 'amount'> {
   readonly amount: Cents;
-  readonly reason: string;
-  readonly note: string;
-  readonly requestedAt: Date;
-  readonly decidedAt: Date | null;
 }
 
 /** A state change of one order. */
-export interface OrderEvent {
+export interface OrderEvent extends Omit<OrderValues, 'status' | 'refund'> {
   readonly partnerId: number;
-  readonly orderId: bigint;
-  /** The partner's own reference of the order; empty: none. */
-  readonly reference: string;
   readonly event: OrderEventName;
   /** How many times this event has happened to this order, this time included; 1 if left out. */
   readonly n?: number;
@@ -58,12 +51,6 @@ export interface OrderEvent {
   readonly status?: string;
   /** For the events of refunds: the refund as it is now. */
   readonly refund?: PartnerRefund;
-  readonly delivery: string;
-  readonly deliveryReason: string;
-  readonly iccid: string;
-  /** An activation credential: the first device to install it gets the line. */
-  readonly qrCode: string;
-  readonly occurredAt: number;
   /** The request that caused it, where that is not the one being answered; for traces. */
   readonly cause?: string | undefined;
 }

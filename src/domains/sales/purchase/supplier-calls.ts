@@ -1,4 +1,4 @@
-import { type Cents, type Micros, toMicros, ZERO } from '../../../platform/amounts/cents.ts';
+import { type Cents, toMicros, ZERO } from '../../../platform/amounts/cents.ts';
 import { type Clock, SECOND } from '../../../platform/clock.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
@@ -16,13 +16,11 @@ import {
 } from '../orders/orders.ts';
 
 /** What provisioning needs to know of a paid order. Supplier, plan, data, days and cost are those of the supplier being tried. */
-export interface PaidOrder {
+export interface PaidOrder extends Omit<SupplierOrder, 'plan'> {
   readonly id: bigint;
   readonly partnerId: number;
   /** The partner's own; events carry it. */
   readonly reference: string;
-  /** The eSIM it refills; null: it brings a new one. */
-  readonly refillOf: RefilledEsim | null;
   readonly state: 'paid' | 'deferred';
   readonly productId: string;
   /** Of a replacement, which is free, the price of the eSIM it replaces: routes are bound by it. */
@@ -33,16 +31,8 @@ export interface PaidOrder {
   readonly attempted: readonly Attempt[];
   readonly supplier: string;
   readonly supplierPlan: string;
-  readonly supplierOrder: string | null;
-  readonly amountMb: number;
-  readonly day: number;
-  readonly cost: Micros;
-  readonly paidAt: Date;
-  /** The last time it may have reached the supplier; null: it certainly has not. */
-  readonly orderedAt: Date | null;
   /** How often the job has tried it. */
   readonly attempts: number;
-  readonly script: unknown;
   /** Why it waits for a person: what its supplier sent cannot be right. Null: it does not. */
   readonly held?: string | null;
   /** It is to be cancelled: no supplier is asked to deliver it any more. */

@@ -157,11 +157,6 @@ async function linesFile({ invoices }: World, call: MemberCall) {
   return csvDownload(`invoice-lines-${month}`, header, rows());
 }
 
-export interface InvoicesView {
-  readonly invoices: readonly ReturnType<typeof invoiceRowView>[];
-  readonly has_more: boolean;
-  readonly is_issued: boolean;
-}
 export interface BillingView {
   readonly billing: ReturnType<typeof shownBillingDetails>;
   readonly missing: ReturnType<typeof missingDetails>;

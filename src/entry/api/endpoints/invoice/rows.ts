@@ -1,5 +1,4 @@
-import type { InvoiceRow } from '../../../../domains/billing/invoices/invoices.ts';
-import { formatCents } from '../../../../platform/amounts/cents.ts';
+import { type InvoiceRow, invoiceValues } from '../../../../domains/billing/invoices/invoices.ts';
 import { named, nullable, usdText, utcTime, vocabulary } from '../../../../platform/contract/described.ts';
 import { type InvoiceValues, invoiceBody } from '../../../../platform/contract/resources.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
@@ -37,15 +36,5 @@ export const invoiceFields = {
 };
 
 export const invoiceRowSchema = named('Invoice', 'An invoice or a credit note.', invoiceFields);
-
-/** Its amounts as the contract writes them. */
-export const invoiceValues = (row: InvoiceRow): InvoiceValues => ({
-  ...row,
-  net: formatCents(row.net),
-  tax: formatCents(row.tax),
-  total: formatCents(row.total),
-  amountPaid: formatCents(row.amountPaid),
-  amountDue: formatCents(row.amountDue),
-});
 
 export const invoiceView = (row: InvoiceRow) => invoiceBody(invoiceValues(row));
