@@ -22,13 +22,13 @@ import { Refused } from '../../../platform/contract/refused.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { aheadOfRealTime } from '../../../platform/db/query/account-time.ts';
 import { nothing, sql } from '../../../platform/db/query/sql.ts';
-import type { Readers } from '../../../platform/db/replicas.ts';
+import { bound, type Readers } from '../../../platform/db/replicas.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
 import type { InvoiceSettings } from '../../../platform/settings/invoices.ts';
 import type { Notices } from '../../messages/mail/mail.ts';
 import type { Webhooks } from '../../messages/webhooks/webhooks.ts';
 import { debtMovementTypes, lockWallets, walletTx } from '../../money/ledger/ledger.ts';
-import { type AgeSum, sumByAge } from './ages.ts';
+import { sumByAge } from './ages.ts';
 import {
   type CloseParts,
   closeMonth,
@@ -65,35 +65,7 @@ export { forgetInvoices, type Invoice, type InvoiceRow, invoiceStatuses, numbers
 export { taxTable } from './tax.ts';
 
 /** The invoices of one world. */
-export interface Invoices {
-  list(filter: InvoiceFilter): Promise<InvoiceRow[]>;
-  /** With `partnerId`, another partner's is not found. */
-  find(number: string, partnerId?: number): Promise<Invoice | undefined>;
-  /** What is yet to be paid by all partners, or by one, by how late it is. */
-  sumByAge(now: number, partnerId?: number): Promise<AgeSum[]>;
-  /** Closes a month that is over, or issues again what was voided. On the owner's connection, in this world's schema. */
-  issue(tx: Tx, wanted: { readonly partnerId: number; readonly month: Month }): Promise<readonly string[]>;
-  /** Voids an invoice whole; the caller has locked the wallet. Returns the number of its credit note. */
-  credit(
-    tx: Tx,
-    wanted: { readonly partnerId: number; readonly number: string; readonly reason: string },
-  ): Promise<string>;
-  /** The files of a document. The same document has the same bytes. */
-  pdf(invoice: Invoice): Promise<Uint8Array>;
-  xml(invoice: Invoice): Uint8Array;
-  /** The receipt for a top-up by card, which is no invoice. */
-  receiptPdf(payment: CardReceipt): Promise<Uint8Array>;
-  /** Sends the event of an invoice that is play, and voids it if that is what it says. False: the partner has no such invoice that stands. */
-  rehearse(partnerId: number, number: string, event: 'invoice.overdue' | 'invoice.voided'): Promise<boolean>;
-  /** Mails a document again. */
-  send(tx: Tx, number: string): Promise<void>;
-  /** Brings a partner's invoices in line with its debt; the caller has locked the wallet. */
-  settle(tx: Tx, partnerId: number): Promise<void>;
-  /** Closes the months of some partners; returns of how many. */
-  closeDue(): Promise<number>;
-  /** Settles the invoices of some partners; returns of how many. */
-  settleDue(): Promise<number>;
-}
+export type Invoices = ReturnType<typeof createInvoices>;
 
 export interface InvoiceWorldTerms extends InvoiceTerms {
   /** Months are closed when they are read, too, for a partner who has just moved its clock. */
@@ -124,7 +96,7 @@ const FURTHEST_MS = 2 * DAY;
 
 const settlingTypes = debtMovementTypes.filter((type) => type !== 'charge' && type !== 'refund');
 
-export function createInvoices(world: InvoiceWorld, { clock, invoicing: settings, look }: InvoiceOptions): Invoices {
+export function createInvoices(world: InvoiceWorld, { clock, invoicing: settings, look }: InvoiceOptions) {
   const { db, reads, schema: mode, webhooks, notices, invoiceTerms: terms } = world;
   const parts: CloseParts = {
     ...{ terms, settings, look, webhooks, notices },
@@ -185,19 +157,24 @@ export function createInvoices(world: InvoiceWorld, { clock, invoicing: settings
   }
 
   return {
-    async list(filter) {
+    async list(filter: InvoiceFilter): Promise<InvoiceRow[]> {
       await beforeRead(filter.partnerId);
       return listInvoices(reads, filter);
     },
 
-    async find(number, partnerId) {
+    /** With `partnerId`, another partner's is not found. */
+    async find(number: string, partnerId?: number): Promise<Invoice | undefined> {
       await beforeRead(partnerId);
       return findInvoice(reads, { number, partnerId, mode });
     },
 
-    sumByAge: (now, partnerId) => sumByAge(reads, now, partnerId),
+    ...bound(reads, { sumByAge }),
 
-    async issue(tx, { partnerId, month }) {
+    /** Closes a month that is over, or issues again what was voided. On the owner's connection, in this world's schema. */
+    async issue(
+      tx: Tx,
+      { partnerId, month }: { readonly partnerId: number; readonly month: Month },
+    ): Promise<readonly string[]> {
       if (!settings.seller) throw new Refused('seller_not_set');
       await openAccount(tx, partnerId);
       const at = await timeOf(tx, partnerId);
@@ -215,12 +192,15 @@ export function createInvoices(world: InvoiceWorld, { clock, invoicing: settings
         : new Refused('nothing_to_invoice', `partner ${partnerId} has no sales in ${month}`);
     },
 
-    pdf: (invoice) => invoicePdf(invoice, invoice.look),
-    xml: invoiceXml,
-    receiptPdf: async (payment) =>
+    /** The files of a document. The same document has the same bytes. */
+    pdf: (invoice: Invoice): Promise<Uint8Array> => invoicePdf(invoice, invoice.look),
+    xml: (invoice: Invoice): Uint8Array => invoiceXml(invoice),
+    /** The receipt for a top-up by card, which is no invoice. */
+    receiptPdf: async (payment: CardReceipt): Promise<Uint8Array> =>
       receiptPdf(await receiptOf(reads, payment, { mode, seller: settings.seller, name: look.name }), look),
 
-    async rehearse(partnerId, number, event) {
+    /** Sends the event of an invoice that is play, and voids it if that is what it says. False: the partner has no such invoice that stands. */
+    async rehearse(partnerId: number, number: string, event: 'invoice.overdue' | 'invoice.voided'): Promise<boolean> {
       const found = await findInvoice(db, { number, partnerId, mode });
       if (found?.kind !== 'invoice' || found.status === 'void') return false;
       const voided = { partnerId, number, reason: 'Rehearsal' };
@@ -241,18 +221,23 @@ export function createInvoices(world: InvoiceWorld, { clock, invoicing: settings
       });
     },
 
-    credit: async (tx, wanted) =>
+    /** Voids an invoice whole; the caller has locked the wallet. Returns the number of its credit note. */
+    credit: async (tx: Tx, wanted: Parameters<typeof voidInvoice>[2]): Promise<string> =>
       voidInvoice(tx, parts, wanted, await timeOf(tx, wanted.partnerId), { wallet: 'locked' }),
 
-    async send(tx, number) {
+    /** Mails a document again. */
+    async send(tx: Tx, number: string): Promise<void> {
       const found = await findInvoice(tx, { number, mode });
       if (!found) throw new Refused('invoice_not_found');
       await mailDocument(tx, parts, found, new Date(clock.now()), String(clock.now()));
     },
 
-    settle: (tx, partnerId) => settleInvoices(tx, parts, partnerId, new Date(clock.now()), { wallet: 'locked' }),
+    /** Brings a partner's invoices in line with its debt; the caller has locked the wallet. */
+    settle: (tx: Tx, partnerId: number): Promise<void> =>
+      settleInvoices(tx, parts, partnerId, new Date(clock.now()), { wallet: 'locked' }),
 
-    async closeDue() {
+    /** Closes the months of some partners; returns of how many. */
+    async closeDue(): Promise<number> {
       if (!settings.seller) return 0;
       const due = await db.query<{ partnerId: number }>(sql`
         select wallets.partner_id as "partnerId" from wallets left join invoice_accounts account on account.partner_id = wallets.partner_id
@@ -269,7 +254,8 @@ export function createInvoices(world: InvoiceWorld, { clock, invoicing: settings
       return closed;
     },
 
-    async settleDue() {
+    /** Settles the invoices of some partners; returns of how many. */
+    async settleDue(): Promise<number> {
       const now = new Date(clock.now());
       const isDue = isFirstLook
         ? sql`true`

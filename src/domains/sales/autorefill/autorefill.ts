@@ -14,6 +14,7 @@ import { formatCents } from '../../../platform/amounts/cents.ts';
 import { type Clock, SECOND } from '../../../platform/clock.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
 import { type Db, isPassing, type Tx } from '../../../platform/db/database.ts';
+import { bound } from '../../../platform/db/replicas.ts';
 import { workOnAll } from '../../../platform/jobs/batch.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
 import type { Budget } from '../../../platform/limits/budget.ts';
@@ -51,15 +52,7 @@ interface Setting {
 }
 
 /** The automatic refills of one world. */
-export interface Autorefills {
-  /** Sets the rule of an eSIM in place of the one it has. If its usage is past the mark, the first refill is bought at once. */
-  set(esim: Esim, terms: RefillTerms, by: Setting): Promise<RefillRule | undefined>;
-  end(esim: Pick<Esim, 'partnerId' | 'iccid' | 'orderId'>, at: Date): Promise<void>;
-  /** Of the eSIM that an order delivered. Undefined: it has none. */
-  of(esim: Pick<Esim, 'orderId'>): Promise<RefillRule | undefined>;
-  /** Buys what crossings want; returns how many it looked at. */
-  buyDue(pricing: RefillPrices): Promise<number>;
-}
+export type Autorefills = ReturnType<typeof createAutorefills>;
 
 /** The part of a world they work in. */
 interface AutorefillWorld {
@@ -82,7 +75,7 @@ const AGAIN_MS = 10 * SECOND;
 /** What becomes of a crossing. */
 type Step = 'delivered' | 'fits' | 'wait' | 'renumber' | 'leave' | { readonly stop: StopReason };
 
-export function createAutorefills(world: AutorefillWorld, { clock, log }: { clock: Clock; log: Log }): Autorefills {
+export function createAutorefills(world: AutorefillWorld, { clock, log }: { clock: Clock; log: Log }) {
   const { db, schema, webhooks, esims, checkout } = world;
 
   async function carryOut(crossing: Crossing, pricing: RefillPrices): Promise<void> {
@@ -170,9 +163,11 @@ export function createAutorefills(world: AutorefillWorld, { clock, log }: { cloc
   };
 
   return {
-    of: (esim) => autorefillRows.find(db, esim),
+    /** Of the eSIM that an order delivered. Undefined: it has none. */
+    ...bound(db, { of: autorefillRows.find }),
 
-    async set(esim, terms, { keyId = null, clock: time, pricing, budget }) {
+    /** Sets the rule of an eSIM in place of the one it has. If its usage is past the mark, the first refill is bought at once. */
+    async set(esim: Esim, terms: RefillTerms, { keyId, clock: time, pricing, budget }: Setting) {
       const { partnerId, iccid, orderId } = esim;
       // What is known of it may be old; where its supplier does not answer, that has to do.
       const usage = await world.usage.of(partnerId, iccid, time).catch((error) => {
@@ -184,7 +179,7 @@ export function createAutorefills(world: AutorefillWorld, { clock, log }: { cloc
       const now = new Date(clock.now());
       await walletTx(db, partnerId, async (tx) => {
         await lockWallets(tx, [partnerId]);
-        await autorefillRows.put(tx, esim, terms, { keyId, at: new Date(time.now()) });
+        await autorefillRows.put(tx, esim, terms, { keyId: keyId ?? null, at: new Date(time.now()) });
         await usageMarks.begin(tx, [orderId], now, 0);
         if (known && percentUsed !== undefined)
           await tx.run(autorefillRows.crossed(orderId, { percentUsed, totalMb: known.totalMb }, now));
@@ -200,13 +195,14 @@ export function createAutorefills(world: AutorefillWorld, { clock, log }: { cloc
       return autorefillRows.find(db, esim);
     },
 
-    end: (esim, at) =>
+    end: (esim: Pick<Esim, 'partnerId' | 'iccid' | 'orderId'>, at: Date) =>
       walletTx(db, esim.partnerId, async (tx) => {
         await lockWallets(tx, [esim.partnerId]);
         await autorefillRows.end(tx, esim, at);
       }),
 
-    buyDue: async (pricing) => workOnAll(await claim(), (crossing) => carryOut(crossing, pricing)),
+    /** Buys what crossings want; returns how many it looked at. */
+    buyDue: async (pricing: RefillPrices) => workOnAll(await claim(), (crossing) => carryOut(crossing, pricing)),
   };
 }
 

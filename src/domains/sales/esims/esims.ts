@@ -1,7 +1,7 @@
 import type { Cents } from '../../../platform/amounts/cents.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
-import type { Readers } from '../../../platform/db/replicas.ts';
+import { bound, type Readers } from '../../../platform/db/replicas.ts';
 import type { Catalog, Plan } from '../../catalog/catalog.ts';
 import type { Suppliers } from '../../supply/supply.ts';
 import { isSuspended, type ProfileRow, profileColumns, profileJoin, profileOf } from './profile.ts';
@@ -85,18 +85,7 @@ export interface EsimOrder {
 }
 
 /** The eSIMs of one world. No supplier is called: these are the figures we have. */
-export interface Esims {
-  /** Undefined: the partner has no such eSIM. */
-  find(partnerId: number, iccid: string, now: number): Promise<Esim | undefined>;
-  /** Newest first. */
-  list(partnerId: number, page: EsimPage, now: number): Promise<Esim[]>;
-  /** Newest first. */
-  ordersOf(esim: SoldEsim): Promise<EsimOrder[]>;
-  /** The plans that can be added to it now. */
-  refillsOf(catalog: Catalog, esim: Esim): Promise<readonly Plan[]>;
-  /** Whether this plan, if it is on sale, can be added to it now. */
-  mayRefill(plan: Plan, esim: Esim): Promise<boolean>;
-}
+export type Esims = ReturnType<typeof createEsims>;
 
 /** As `openRefund` decides. One whose refund was requested already is not asked for again. */
 const isRefundable: Sql = sql`(o.refunded < o.sale_price and not exists (select from refunds where refunds.order_id = o.id))`;
@@ -111,7 +100,7 @@ const replacement: Sql = sql`(
 type Row = Omit<Esim, 'reading' | 'profile' | 'state'> & { readonly serviceState: ServiceState } & ProfileRow &
   Omit<KeptReading, 'state' | 'fetchedAt'> & { readState: KeptReading['state']; fetchedAt: Date | null };
 
-export function createEsims({ db, reads }: Readers, rules: EsimRules): Esims {
+export function createEsims({ db, reads }: Readers, rules: EsimRules) {
   async function read(on: Queryable, which: Sql, now: Date): Promise<Esim[]> {
     const rows = await on.query<Row>(sql`
       select ${soldColumns}, ${rules.state(now)} as "serviceState", reading.state as "readState", reading.total_mb as "totalMb",
@@ -133,7 +122,8 @@ export function createEsims({ db, reads }: Readers, rules: EsimRules): Esims {
   const acceptsRefills = async (esim: Esim) => !isBeingReplaced(esim) && (await rules.acceptsRefills(esim));
 
   return {
-    async find(partnerId, iccid, now) {
+    /** Undefined: the partner has no such eSIM. */
+    async find(partnerId: number, iccid: string, now: number): Promise<Esim | undefined> {
       const [esim] = await read(
         db,
         sql`o.iccid = ${iccid} and o.partner_id = ${partnerId} and ${isLatest}`,
@@ -141,11 +131,16 @@ export function createEsims({ db, reads }: Readers, rules: EsimRules): Esims {
       );
       return esim;
     },
-    list: (partnerId, page, now) =>
+    /** Newest first. */
+    list: (partnerId: number, page: EsimPage, now: number) =>
       read(reads, sql`o.id = any(array(${newestIds(rules, partnerId, page, new Date(now))}))`, new Date(now)),
-    ordersOf: (esim) => ordersOf(db, esim),
-    refillsOf: async (catalog, esim) => ((await acceptsRefills(esim)) ? rules.refillsOf(catalog, esim) : []),
-    mayRefill: async (plan, esim) => rules.isRefillOf(plan, esim) && (await acceptsRefills(esim)),
+    /** Newest first. */
+    ...bound(db, { ordersOf }),
+    /** The plans that can be added to it now. */
+    refillsOf: async (catalog: Catalog, esim: Esim): Promise<readonly Plan[]> =>
+      (await acceptsRefills(esim)) ? rules.refillsOf(catalog, esim) : [],
+    /** Whether this plan, if it is on sale, can be added to it now. */
+    mayRefill: async (plan: Plan, esim: Esim) => rules.isRefillOf(plan, esim) && (await acceptsRefills(esim)),
   };
 }
 

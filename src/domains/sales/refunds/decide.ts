@@ -24,8 +24,8 @@ export interface Decision {
  * its partner must not be left with less.
  */
 export async function giveManually(
-  tx: Tx,
   parts: GiveBackParts,
+  tx: Tx,
   wallets: ReadonlyMap<number, Wallet>,
   decision: Decision,
 ): Promise<GivenBack> {
@@ -42,17 +42,17 @@ export async function giveManually(
 
 /** Approves a request in full or in part; also after a rejection or a partial refund. */
 export async function approveRefund(
-  tx: Tx,
   parts: GiveBackParts,
+  tx: Tx,
   wallets: ReadonlyMap<number, Wallet>,
   decision: Decision,
 ): Promise<GivenBack> {
   requireRefund(await readRefund(tx, decision.orderId), decision.orderId);
-  return giveManually(tx, parts, wallets, decision);
+  return giveManually(parts, tx, wallets, decision);
 }
 
 /** Rejects a request that is open. The caller's transaction holds the wallet. */
-export async function rejectRefund(tx: Tx, parts: GiveBackParts, decision: Omit<Decision, 'amount'>): Promise<Refund> {
+export async function rejectRefund(parts: GiveBackParts, tx: Tx, decision: Omit<Decision, 'amount'>): Promise<Refund> {
   const { orderId, note = '', at } = decision;
   const refund = requireRefund(await readRefund(tx, orderId), orderId);
   requireNotWithdrawing(refund);

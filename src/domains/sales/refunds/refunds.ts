@@ -18,22 +18,22 @@ import type { Mode } from '../../../platform/contract/mode.ts';
 import { isPassing, type Tx } from '../../../platform/db/database.ts';
 import { accountTime } from '../../../platform/db/query/account-time.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
-import type { Readers } from '../../../platform/db/replicas.ts';
+import { bound, type Readers } from '../../../platform/db/replicas.ts';
 import { workOnAll } from '../../../platform/jobs/batch.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
 import type { PartnerRefund } from '../../messages/events/events.ts';
 import type { Webhooks } from '../../messages/webhooks/webhooks.ts';
-import { lockWallets, type Wallet, walletTx } from '../../money/ledger/ledger.ts';
+import { lockWallets, walletTx } from '../../money/ledger/ledger.ts';
 import { replacedEsims } from '../esims/esims.ts';
 import { orderMarks } from '../orders/orders.ts';
-import { approveRefund, type Decision, giveManually, rejectRefund } from './decide.ts';
-import { type GivenBack, giveBack, type TakeBackShares } from './give-back.ts';
+import { approveRefund, giveManually, rejectRefund } from './decide.ts';
+import { giveBack, type TakeBackShares } from './give-back.ts';
 import { handBackDue } from './hand-back.ts';
 import { openRefund, type RefundRequest } from './open.ts';
 import { announceRefund } from './refund-event.ts';
-import { listRefunds, partnerRefund, type Refund, type RefundFilter, readRefund, refundColumns } from './rows.ts';
+import { listRefunds, partnerRefund, type Refund, readRefund, refundColumns } from './rows.ts';
 import {
   supplierWithdrawals,
   type Withdrawal,
@@ -70,22 +70,7 @@ type RequestOutcome =
   { readonly outcome: 'refund'; readonly refund: PartnerRefund } | { readonly outcome: 'not_found' | 'not_refundable' };
 
 /** The refunds of one world. */
-export interface Refunds {
-  /** Undefined: none was requested or made. */
-  of(partnerId: number, orderId: bigint): Promise<PartnerRefund | undefined>;
-  request(wanted: RefundRequest): Promise<RequestOutcome>;
-  /** Claims withdrawals that are due and asks each supplier once more; returns how many. */
-  withdrawDue(): Promise<number>;
-  /** The same for orders that were delivered although their cancel was requested. */
-  handBackDue(): Promise<number>;
-  /** Over all partners, for operators. */
-  list(filter: RefundFilter): Promise<Refund[]>;
-  read(orderId: bigint): Promise<Refund | undefined>;
-  /** For the operator, in a transaction of theirs that holds the wallet. */
-  giveManually(tx: Tx, wallets: ReadonlyMap<number, Wallet>, decision: Decision): Promise<GivenBack>;
-  approve(tx: Tx, wallets: ReadonlyMap<number, Wallet>, decision: Decision): Promise<GivenBack>;
-  reject(tx: Tx, decision: Omit<Decision, 'amount'>): Promise<Refund>;
-}
+export type Refunds = ReturnType<typeof createRefunds>;
 
 /** The part of a world refunds work in. */
 interface RefundWorld extends WithdrawalWorld, Readers {
@@ -109,7 +94,7 @@ const LEASE_MARGIN_MS = 5 * SECOND;
 const MAX_CLAIM = 64;
 const WITHDRAWN = 'eSIM returned unused';
 
-export function createRefunds(world: RefundWorld, options: RefundOptions): Refunds {
+export function createRefunds(world: RefundWorld, options: RefundOptions) {
   const { db, reads } = world;
   const { clock, log, budgetMs } = options;
   const parts = { vault: options.vault, webhooks: world.webhooks, takeBackShares: options.takeBackShares };
@@ -197,16 +182,18 @@ export function createRefunds(world: RefundWorld, options: RefundOptions): Refun
   }
 
   return {
+    /** Undefined: none was requested or made. */
     of,
 
-    request(wanted) {
+    request(wanted: RefundRequest): Promise<RequestOutcome> {
       const name = `${wanted.partnerId} ${wanted.orderId}`;
       const answer = running.get(name) ?? request(wanted).finally(() => running.delete(name));
       running.set(name, answer);
       return answer;
     },
 
-    async withdrawDue() {
+    /** Claims withdrawals that are due and asks each supplier once more; returns how many. */
+    async withdrawDue(): Promise<number> {
       const claimed = await db.query<Withdrawal & { refundOf: bigint }>(sql`
         with due as (
           select order_id from refunds where due_at <= ${new Date(clock.now())} and status = 'withdrawing'
@@ -219,19 +206,20 @@ export function createRefunds(world: RefundWorld, options: RefundOptions): Refun
       return workOnAll(claimed, ({ refundOf, ...withdrawal }) => withdraw(refundOf, withdrawal));
     },
 
+    /** The same for orders that were delivered although their cancel was requested. */
     handBackDue: () => handBackDue({ ...parts, db, clock, log, ask }, leasedUntil()),
 
-    list: (filter) => listRefunds(reads, filter),
-    read: (orderId) => readRefund(db, orderId),
-    giveManually: (tx, wallets, decision) => giveManually(tx, parts, wallets, decision),
-    approve: (tx, wallets, decision) => approveRefund(tx, parts, wallets, decision),
-    reject: (tx, decision) => rejectRefund(tx, parts, decision),
+    /** Over all partners, for operators. */
+    ...bound(reads, { list: listRefunds }),
+    ...bound(db, { read: readRefund }),
+    /** For the operator, in a transaction of theirs that holds the wallet. */
+    ...bound(parts, { giveManually, approve: approveRefund, reject: rejectRefund }),
   };
 }
 
 interface JobWorld {
   readonly schema: Mode;
-  readonly refunds: { withdrawDue(): Promise<number>; handBackDue(): Promise<number> };
+  readonly refunds: Pick<Refunds, 'withdrawDue' | 'handBackDue'>;
 }
 
 /** Finishes withdrawals that no request is waiting for any more, and returns eSIMs of cancelled orders. */

@@ -19,10 +19,11 @@ import type { Micros } from '../../../platform/amounts/cents.ts';
 import { type Clock, SECOND } from '../../../platform/clock.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
+import type { ReplacementValues } from '../../../platform/contract/resources.ts';
 import { isPassing, type Tx } from '../../../platform/db/database.ts';
 import { accountTime, accountTimeOf } from '../../../platform/db/query/account-time.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
-import type { Readers } from '../../../platform/db/replicas.ts';
+import { bound, type Readers } from '../../../platform/db/replicas.ts';
 import { workOnAll } from '../../../platform/jobs/batch.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
 import type { Budget } from '../../../platform/limits/budget.ts';
@@ -38,57 +39,22 @@ import type { UsageDesk } from '../usage/usage.ts';
 import type { NotReplaceable, ReplacementStatus } from './eligibility.ts';
 import { factsOf, ofKey, openReplacement, type ReplacementTerms, type ReplaceRequest } from './open.ts';
 import { placeReplacement, planOf } from './place.ts';
-import {
-  type BudgetUse,
-  budgetUse,
-  listReplacements,
-  type Replacement,
-  type ReplacementFilter,
-  replacementRows,
-} from './rows.ts';
+import { budgetUse, listReplacements, type Replacement, replacementRows } from './rows.ts';
 import { type OldEsimSuspensions, takeBackDue } from './take-back.ts';
 
 export { replacementStatuses, whyNotReplaceable } from './eligibility.ts';
 export { forgetReplacements, type Replacement, replacementAlerts } from './rows.ts';
 
-/** A replacement as its partner sees it. */
-interface PartnerReplacement {
-  readonly status: ReplacementStatus;
-  /** The new order; null while none is placed. */
-  readonly orderId: bigint | null;
-  /** Of the new eSIM; null until it is delivered. */
-  readonly iccid: string | null;
-  readonly oldIccid: string;
-}
-
 type ReplaceOutcome =
   /** There is a replacement: a new one, or the one on record. */
-  | { readonly outcome: 'replacement'; readonly replacement: PartnerReplacement }
+  | { readonly outcome: 'replacement'; readonly replacement: ReplacementValues }
   | { readonly outcome: 'not_found' }
   | { readonly outcome: 'not_replaceable'; readonly why: NotReplaceable }
   /** The key was used for another eSIM before. */
   | { readonly outcome: 'key_conflict' };
 
 /** The replacements of one world. */
-export interface Replacements {
-  request(
-    wanted: ReplaceRequest & { readonly clock?: Clock; readonly budget?: Budget | undefined },
-  ): Promise<ReplaceOutcome>;
-  /** The latest one of an old order; undefined: there is none. */
-  ofOrder(oldOrderId: bigint): Promise<Replacement | undefined>;
-  /** The one an order was placed for; undefined: it replaces nothing. */
-  behind(orderId: bigint): Promise<Replacement | undefined>;
-  list(filter: ReplacementFilter): Promise<Replacement[]>;
-  /** A partner's budget in the month of its own time, and what was spent of it. */
-  budgetOf(partnerId: number): Promise<BudgetUse>;
-  /** What a new eSIM for an old order is expected to cost; null: not known, or its plan is no longer in the catalog. */
-  costOf(oldOrderId: bigint): Promise<Micros | null>;
-  /** Decisions of the operator, on the owner's connection and with the wallet locked. */
-  approve(tx: Tx, wallet: Wallet, decision: Decision): Promise<Replacement>;
-  reject(tx: Tx, decision: Decision): Promise<Replacement>;
-  /** Records what became of placed orders, and asks for old eSIMs; returns how many. */
-  goOn(): Promise<number>;
-}
+export type Replacements = ReturnType<typeof createReplacements>;
 
 interface Decision {
   readonly oldOrderId: bigint;
@@ -120,10 +86,7 @@ const MAX_SETTLED = 64;
 
 type PaidOrder = ReturnType<typeof paidOrderOf>;
 
-export function createReplacements(
-  world: ReplacementWorld,
-  { clock, log, budgetMs }: ReplacementOptions,
-): Replacements {
+export function createReplacements(world: ReplacementWorld, { clock, log, budgetMs }: ReplacementOptions) {
   const { db, reads, webhooks, provisioning } = world;
   const terms: ReplacementTerms = { webhooks, firstDueAt: provisioning.firstDueAt, scriptOf: world.scriptOf };
   const leasedUntil = () => new Date(clock.now() + budgetMs + LEASE_MARGIN_MS);
@@ -132,7 +95,7 @@ export function createReplacements(
   /** Requests this process is answering right now: however many send the same key, one of them acts. */
   const running = new Map<string, Promise<ReplaceOutcome>>();
 
-  type Wanted = Parameters<Replacements['request']>[0];
+  type Wanted = ReplaceRequest & { readonly clock?: Clock; readonly budget?: Budget | undefined };
 
   async function request(wanted: Wanted): Promise<ReplaceOutcome> {
     const { partnerId, key, budget } = wanted;
@@ -237,20 +200,23 @@ export function createReplacements(
   }
 
   return {
-    request(wanted) {
+    request(wanted: Wanted): Promise<ReplaceOutcome> {
       const name = `${wanted.partnerId} ${wanted.iccid} ${wanted.key}`;
       const answer = running.get(name) ?? request(wanted).finally(() => running.delete(name));
       running.set(name, answer);
       return answer;
     },
-    ofOrder: (oldOrderId) => replacementRows.ofOld(db, oldOrderId),
-    behind: (orderId) => replacementRows.ofNew(db, orderId),
-    list: (filter) => listReplacements(reads, filter),
-    budgetOf: async (partnerId) => budgetUse(db, partnerId, await accountTimeOf(db, clock.now(), partnerId)),
+    /** `ofOrder`: the latest one of an old order. `behind`: the one an order was placed for. Undefined: there is none. */
+    ...bound(db, { ofOrder: replacementRows.ofOld, behind: replacementRows.ofNew }),
+    ...bound(reads, { list: listReplacements }),
+    /** A partner's budget in the month of its own time, and what was spent of it. */
+    budgetOf: async (partnerId: number) => budgetUse(db, partnerId, await accountTimeOf(db, clock.now(), partnerId)),
 
-    costOf: async (oldOrderId) => (await planOf(db, oldOrderId))?.plan.cost ?? null,
+    /** What a new eSIM for an old order is expected to cost; null: not known, or its plan is no longer in the catalog. */
+    costOf: async (oldOrderId: bigint) => (await planOf(db, oldOrderId))?.plan.cost ?? null,
 
-    async approve(tx, wallet, { oldOrderId, at }) {
+    /** Decisions of the operator, on the owner's connection and with the wallet locked. */
+    async approve(tx: Tx, wallet: Wallet, { oldOrderId, at }: Decision): Promise<Replacement> {
       const row = await requireUndecided(tx, oldOrderId, ['requested', 'rejected']);
       const facts = await factsOf(tx, oldOrderId);
       if (!facts) throw new Refused('order_not_found');
@@ -265,12 +231,13 @@ export function createReplacements(
       return requireUndecided(tx, oldOrderId, ['pending']);
     },
 
-    async reject(tx, { oldOrderId, at }) {
+    async reject(tx: Tx, { oldOrderId, at }: Decision): Promise<Replacement> {
       const { id } = await requireUndecided(tx, oldOrderId, ['requested']);
       await tx.run(sql`update esim_replacements set status = 'rejected', decided_at = ${at} where id = ${id}`);
       return requireUndecided(tx, oldOrderId, ['rejected']);
     },
 
+    /** Records what became of placed orders, and asks for old eSIMs; returns how many. */
     goOn: async () => (await settleDue()) + (await takeBackDue(takeBack)),
   };
 }

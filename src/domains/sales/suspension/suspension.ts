@@ -29,12 +29,7 @@ type SwitchOutcome =
   | 'unavailable';
 
 /** The suspensions of one world. Asking again changes nothing. */
-export interface Suspensions {
-  /** Whether the supplier of this eSIM suspends and resumes eSIMs. */
-  isSupported(esim: Pick<Esim, 'supplier'>): Promise<boolean>;
-  suspend(esim: Esim, now: number): Promise<SwitchOutcome>;
-  resume(esim: Esim, now: number): Promise<SwitchOutcome>;
-}
+export type Suspensions = ReturnType<typeof createSuspensions>;
 
 /** The part of a world they work in. */
 interface SuspensionWorld {
@@ -56,7 +51,7 @@ const operations = {
   resume: { isSuspended: false, event: 'esim.resumed' },
 } as const;
 
-export function createSuspensions(world: SuspensionWorld, { clock, log }: { clock: Clock; log: Log }): Suspensions {
+export function createSuspensions(world: SuspensionWorld, { clock, log }: { clock: Clock; log: Log }) {
   const { db, suppliers, supplierLog, webhooks } = world;
 
   async function carryOut(esim: Esim, operation: keyof typeof operations, now: number): Promise<SwitchOutcome> {
@@ -97,12 +92,13 @@ export function createSuspensions(world: SuspensionWorld, { clock, log }: { cloc
   }
 
   return {
-    async isSupported({ supplier }) {
+    /** Whether the supplier of this eSIM suspends and resumes eSIMs. */
+    async isSupported({ supplier }: Pick<Esim, 'supplier'>): Promise<boolean> {
       const { suspend, resume } = await suppliers.of(supplier);
       return suspend !== undefined && resume !== undefined;
     },
-    suspend: (esim, now) => carryOut(esim, 'suspend', now),
-    resume: (esim, now) => carryOut(esim, 'resume', now),
+    suspend: (esim: Esim, now: number) => carryOut(esim, 'suspend', now),
+    resume: (esim: Esim, now: number) => carryOut(esim, 'resume', now),
   };
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Clock, SECOND } from '../../../platform/clock.ts';
 import type { Db, Queryable, Tx } from '../../../platform/db/database.ts';
 import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
+import { bound } from '../../../platform/db/replicas.ts';
 import { esimWatch } from '../../messages/webhooks/webhooks.ts';
 import type { ProfileReading, Supplier } from '../../supply/port/port.ts';
 import { autorefillRows } from '../autorefill-rows/autorefill-rows.ts';
@@ -9,13 +10,7 @@ import { isLatest, type KeptReading, type ProfileNews, type SoldEsim, soldEsims 
 import { usageMarks } from '../orders/orders.ts';
 import { percentUsedOf, type Usage, usageOf } from './figures.ts';
 import type { WatchTerms } from './next-reading.ts';
-import {
-  noteProfileNews,
-  type PhoneWorld,
-  type PublishedEvent,
-  publishedEvents,
-  publishNewEvents,
-} from './publish-events.ts';
+import { noteProfileNews, type PhoneWorld, publishedEvents, publishNewEvents } from './publish-events.ts';
 import { eventsOfReading } from './reading-events.ts';
 import { createWatcher } from './watch.ts';
 
@@ -38,25 +33,7 @@ interface UsageWorld extends PhoneWorld {
 }
 
 /** Usage of the eSIMs of one world: the last reading, renewed at the supplier when it is no longer fresh. */
-export interface UsageDesk {
-  /** Undefined: not the partner's eSIM, never read, or the supplier does not answer. */
-  of(partnerId: number, iccid: string, time: Clock): Promise<Usage | undefined>;
-  /**
-   * Readings of the eSIMs these orders delivered or refilled, renewed where they are not fresh. Orders whose supplier gave none are
-   * missing.
-   */
-  readings(orderIds: readonly bigint[]): Promise<Map<bigint, KeptReading>>;
-  /** The last reading of each eSIM that has one, by ICCID. No supplier is asked. */
-  last(iccids: readonly string[]): Promise<Map<string, KeptReading>>;
-  /** Reads watched eSIMs that are due and publishes their events. Returns how many it looked at. */
-  readDue(signal?: AbortSignal): Promise<number>;
-  /** A supplier of this kind has news of an eSIM: makes its reading due, but not before the last one is no longer fresh. */
-  expedite(kind: string, iccid: string): Promise<void>;
-  /** A supplier of this kind has told of an eSIM on the phone: keeps that and publishes its events. */
-  noteProfile(kind: string, iccid: string, told: Partial<ProfileReading>): Promise<void>;
-  /** What was published about the eSIM that an order delivered, oldest first. */
-  eventsOf(orderId: bigint): Promise<PublishedEvent[]>;
-}
+export type UsageDesk = ReturnType<typeof createUsageDesk>;
 
 /** How long a reading is served without asking the supplier again. */
 const FRESH_MS = 90 * SECOND;
@@ -67,7 +44,7 @@ const POLL_MS = 100;
 /** Concurrent supplier calls for a list of readings. */
 const ASK_AT_ONCE = 8;
 
-export function createUsageDesk(world: UsageWorld, { clock }: { clock: Clock }): UsageDesk {
+export function createUsageDesk(world: UsageWorld, { clock }: { clock: Clock }) {
   const { db, suppliers, webhooks } = world;
   const asking = new Map<string, Promise<KeptReading | undefined>>();
 
@@ -133,11 +110,13 @@ export function createUsageDesk(world: UsageWorld, { clock }: { clock: Clock }):
   const watcher = createWatcher(world, { clock, read: current });
 
   return {
-    readDue: (signal) => watcher.readDue(signal),
-    last: (iccids) => lastReadings(db, iccids),
-    eventsOf: (orderId) => publishedEvents(db, orderId),
+    /** Reads watched eSIMs that are due and publishes their events. Returns how many it looked at. */
+    readDue: watcher.readDue,
+    /** `eventsOf`: what was published about the eSIM that an order delivered, oldest first. */
+    ...bound(db, { last: lastReadings, eventsOf: publishedEvents }),
 
-    async expedite(kind, iccid) {
+    /** A supplier of this kind has news of an eSIM: makes its reading due, but not before the last one is no longer fresh. */
+    async expedite(kind: string, iccid: string): Promise<void> {
       const now = new Date(clock.now());
       const dueAt = sql`least(watch_due_at, greatest(${now}, (
         select fetched_at + ${FRESH_MS}::float8 * interval '1 ms' from usage_readings where usage_readings.iccid = ${iccid})))`;
@@ -150,7 +129,8 @@ export function createUsageDesk(world: UsageWorld, { clock }: { clock: Clock }):
       );
     },
 
-    async noteProfile(kind, iccid, told) {
+    /** A supplier of this kind has told of an eSIM on the phone: keeps that and publishes its events. */
+    async noteProfile(kind: string, iccid: string, told: Partial<ProfileReading>): Promise<void> {
       const news = newsIn(told);
       if (!news) return;
       const ofKind = sql`o.supplier in (select slug from shared.suppliers where kind = ${kind})`;
@@ -161,14 +141,19 @@ export function createUsageDesk(world: UsageWorld, { clock }: { clock: Clock }):
       if (sold) await db.tx((tx) => noteProfileNews(tx, world, sold, news, clock.now()));
     },
 
-    async of(partnerId, iccid, time) {
+    /** Undefined: not the partner's eSIM, never read, or the supplier does not answer. */
+    async of(partnerId: number, iccid: string, time: Clock): Promise<Usage | undefined> {
       const [sold] = await soldEsims(db, sql`o.iccid = ${iccid} and o.partner_id = ${partnerId} and ${isLatest}`);
       const reading = sold && (await current(sold, time));
       if (!reading) return undefined;
       return usageOf(sold, reading, time.now());
     },
 
-    async readings(orderIds) {
+    /**
+     * Readings of the eSIMs these orders delivered or refilled, renewed where they are not fresh. Orders whose supplier gave none are
+     * missing.
+     */
+    async readings(orderIds: readonly bigint[]): Promise<Map<bigint, KeptReading>> {
       const orders = await db.query<{ id: bigint; broughtBy: bigint }>(sql`
         select id, coalesce(refill_of, id) as "broughtBy" from orders where id = any(${orderIds}::bigint[])`);
       const fills = Map.groupBy(orders, ({ broughtBy }) => broughtBy);
