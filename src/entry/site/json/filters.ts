@@ -13,60 +13,75 @@ import { monthRange, openRange, type TimeRange } from './time-range.ts';
  */
 export function filtersFrom(call: Pick<Call, 'query'>): Filters<InvalidField>;
 export function filtersFrom(call: Pick<Call, 'query'>, unreadable: RefusalCode | 'ignored'): Filters<string>;
-export function filtersFrom(
-  { query }: Pick<Call, 'query'>,
-  unreadable?: RefusalCode | 'ignored',
-): Filters<InvalidField> {
-  const read = <T>(name: InvalidField, parse: (text: string) => T | undefined, expected: string): T | undefined => {
+export function filtersFrom(call: Pick<Call, 'query'>, unreadable?: RefusalCode | 'ignored'): Filters<string> {
+  return filters(call, unreadable);
+}
+
+type Filters<Name extends string> = ReturnType<typeof filters<Name>>;
+
+function filters<Name extends string>({ query }: Pick<Call, 'query'>, unreadable: RefusalCode | 'ignored' | undefined) {
+  const read = <T>(name: string, parse: (text: string) => T | undefined, expected: string): T | undefined => {
     const text = query(name).trim();
     if (text === '') return undefined;
     const value = parse(text);
     if (value === undefined && unreadable !== 'ignored')
-      throw new Refused(unreadable ?? `invalid_${name}`, `${expected}, not "${text.slice(0, 40)}"`);
+      throw new Refused(unreadable ?? (`invalid_${name}` as RefusalCode), `${expected}, not "${text.slice(0, 40)}"`);
     return value;
   };
-  const matching = (name: InvalidField, pattern: RegExp, expected: string) =>
+  const matching = (name: string, pattern: RegExp, expected: string) =>
     read(name, (text) => (pattern.test(text) ? text : undefined), expected);
-  const number = (name: InvalidField, { from, to }: { readonly from: number; readonly to: number }) =>
+  const number = (name: string, { from, to }: { readonly from: number; readonly to: number }) =>
     read(
       name,
       (text) => (/^\d{1,7}$/.test(text) && Number(text) >= from && Number(text) <= to ? Number(text) : undefined),
       `${name} is a number from ${from} to ${to}`,
     );
+  /** The beginning of a day in UTC. */
   const day = (name: 'from' | 'to') =>
     filtersFrom({ query }, unreadable ?? 'invalid_date').read(name, dayOf, dayExpected(name));
-  const range = () => {
+  /** From the first day to the end of the last one, both included; without one it is as good as open at that end. */
+  const range = (): TimeRange => {
     const found = openRange(day('from'), day('to'));
     if (found.from >= found.to) throw new Refused('invalid_range');
     return found;
   };
   return {
-    read,
-    matching,
-    number,
+    /** A filter with a form of its own. */
+    read: read as <T>(name: Name, parse: (text: string) => T | undefined, expected: string) => T | undefined,
+    matching: matching as (name: Name, pattern: RegExp, expected: string) => string | undefined,
+    number: number as (name: Name, range: { readonly from: number; readonly to: number }) => number | undefined,
     day,
-    text: (name, most = 300) =>
+    text: (name: Name, most = 300) =>
       read(name, (text) => (text.length <= most ? text : undefined), `${name} has ${most} characters at most`),
-    words: (name, most) => query(name).trim().slice(0, most),
-    smallId: (name) => read(name, smallIdIn, `${name} is a number`),
-    id: (name) => read(name, bigIdIn, `${name} is a number`),
-    oneOf: (name, known) =>
+    /** What is typed into a search box: cut off rather than refused. */
+    words: (name: string, most: number) => query(name).trim().slice(0, most),
+    /** Of a partner, a member, an API key or a price rule. */
+    smallId: (name: Name) => read(name, smallIdIn, `${name} is a number`),
+    /** Of an order, a batch, a delivery or an entry of the audit log. */
+    id: (name: Name) => read(name, bigIdIn, `${name} is a number`),
+    oneOf: <T extends string>(name: Name, known: readonly T[]) =>
       read(name, (text) => known.find((one) => one === text), `${name} is one of ${known.join(', ')}`),
-    time: (name) => read(name, timeOf, 'write the time as 2026-11-15 or 2026-11-15T14:30'),
-    timestamp: (name) => read(name, parseTimestamp, 'write the time as 2026-11-15T14:30:00Z'),
-    mode: () => read('mode', (text) => MODES.find((one) => one === text), 'mode is live or sandbox') ?? 'live',
-    page: (most) => number('page' as InvalidField, { from: 1, to: most }) ?? 1,
+    /** A day or a minute, in UTC. */
+    time: (name: Name) => read(name, timeOf, 'write the time as 2026-11-15 or 2026-11-15T14:30'),
+    /** ISO 8601 with a zone. */
+    timestamp: (name: Name) => read(name, parseTimestamp, 'write the time as 2026-11-15T14:30:00Z'),
+    mode: (): Mode => read('mode', (text) => MODES.find((one) => one === text), 'mode is live or sandbox') ?? 'live',
+    /** Counted from 1. */
+    page: (most: number) => number('page', { from: 1, to: most }) ?? 1,
     iccid: () => matching('iccid', ICCID, 'an ICCID has 5 to 22 digits'),
     productId: () => matching('product_id', PRODUCT_ID, 'the id of a plan is like esc_0123456789abcdef'),
+    /** Where a list goes on that is sorted by time: the time of the last row in milliseconds, and its id. */
     place: () => read('before', placeOf, 'before is where the last page ended'),
     range,
+    /** The same; undefined: open at that end. */
     days() {
       const { from, to } = range();
       return { from: day('from') && from, to: day('to') && to };
     },
-    month: (now) =>
+    /** A month that has begun. */
+    month: (now: number): TimeRange | undefined =>
       read(
-        'month' as InvalidField,
+        'month',
         (text) => {
           const range = monthRange(text);
           return range && range.from.getTime() <= now ? range : undefined;
@@ -74,40 +89,6 @@ export function filtersFrom(
         'month is a past month like 2026-11',
       ),
   };
-}
-
-export interface Filters<Name extends string> {
-  /** A filter with a form of its own. */
-  read<T>(name: Name, parse: (text: string) => T | undefined, expected: string): T | undefined;
-  matching(name: Name, pattern: RegExp, expected: string): string | undefined;
-  text(name: Name, most?: number): string | undefined;
-  /** What is typed into a search box: cut off rather than refused. */
-  words(name: string, most: number): string;
-  number(name: Name, range: { readonly from: number; readonly to: number }): number | undefined;
-  /** Of a partner, a member, an API key or a price rule. */
-  smallId(name: Name): number | undefined;
-  /** Of an order, a batch, a delivery or an entry of the audit log. */
-  id(name: Name): bigint | undefined;
-  oneOf<T extends string>(name: Name, known: readonly T[]): T | undefined;
-  /** A day or a minute, in UTC. */
-  time(name: Name): Date | undefined;
-  /** ISO 8601 with a zone. */
-  timestamp(name: Name): Date | undefined;
-  /** The beginning of a day in UTC. */
-  day(name: 'from' | 'to'): Date | undefined;
-  /** From the first day to the end of the last one, both included; without one it is as good as open at that end. */
-  range(): TimeRange;
-  /** The same; undefined: open at that end. */
-  days(): { readonly from: Date | undefined; readonly to: Date | undefined };
-  /** A month that has begun. */
-  month(now: number): TimeRange | undefined;
-  mode(): Mode;
-  /** Counted from 1. */
-  page(most: number): number;
-  iccid(): string | undefined;
-  productId(): string | undefined;
-  /** Where a list goes on that is sorted by time: the time of the last row in milliseconds, and its id. */
-  place(): { readonly at: Date; readonly id: bigint } | undefined;
 }
 
 const MODES = ['live', 'sandbox'] as const;
