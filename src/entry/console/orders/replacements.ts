@@ -6,7 +6,7 @@ import type { World } from '../../../worlds/world.ts';
 import type { Services } from '../../api/endpoint.ts';
 import { iso, requireMode } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
-import { operatorAction } from '../action.ts';
+import { operatorRead } from '../action.ts';
 import { type ConsoleOrderRow, orderRow } from './order-view.ts';
 import { requirePartner } from './orders.ts';
 
@@ -14,34 +14,29 @@ const PER_PAGE = 25;
 
 /** Replacements, each with what a person needs to decide. Decisions are commands (`replacement approve`, `replacement reject`). */
 export const replacementActions = ({ db, worlds }: Base, { catalog }: Services) => [
-  operatorAction({
-    verb: 'GET',
-    path: '/operator/api/{mode}/replacements',
-    may: 'see',
-    async handle(call) {
-      const world = worlds[requireMode(call)];
-      const { oneOf, id } = filtersFrom(call);
-      const partnerId = await requirePartner(call, db);
-      const filter = { partnerId, status: oneOf('status', replacementStatuses), beforeId: id('before') };
-      const found = await world.replacements.list({ ...filter, limit: PER_PAGE + 1 });
-      const shown = found.slice(0, PER_PAGE);
-      const ids = shown.map(({ oldOrderId }) => oldOrderId);
-      const owners = [...new Set(shown.map((one) => one.partnerId))];
-      const [orders, names, budgets] = await Promise.all([
-        world.orders.all.readMany(ids),
-        partnerNames(db, owners),
-        budgetsOf(world, owners),
-      ]);
-      const byId = new Map(orders.map((order) => [order.id, order]));
-      const replacements = shown.flatMap((replacement) => {
-        const order = byId.get(replacement.oldOrderId);
-        if (!order) return [];
-        const planCost = catalog.byAlias(order.productId)?.cost ?? null;
-        const budget = budgets.get(replacement.partnerId);
-        return view(replacement, orderRow(order, names, catalog), planCost, budget);
-      });
-      return { body: { replacements, has_more: found.length > PER_PAGE } };
-    },
+  operatorRead('/operator/api/{mode}/replacements', async (call) => {
+    const world = worlds[requireMode(call)];
+    const { oneOf, id } = filtersFrom(call);
+    const partnerId = await requirePartner(call, db);
+    const filter = { partnerId, status: oneOf('status', replacementStatuses), beforeId: id('before') };
+    const found = await world.replacements.list({ ...filter, limit: PER_PAGE + 1 });
+    const shown = found.slice(0, PER_PAGE);
+    const ids = shown.map(({ oldOrderId }) => oldOrderId);
+    const owners = [...new Set(shown.map((one) => one.partnerId))];
+    const [orders, names, budgets] = await Promise.all([
+      world.orders.all.readMany(ids),
+      partnerNames(db, owners),
+      budgetsOf(world, owners),
+    ]);
+    const byId = new Map(orders.map((order) => [order.id, order]));
+    const replacements = shown.flatMap((replacement) => {
+      const order = byId.get(replacement.oldOrderId);
+      if (!order) return [];
+      const planCost = catalog.byAlias(order.productId)?.cost ?? null;
+      const budget = budgets.get(replacement.partnerId);
+      return view(replacement, orderRow(order, names, catalog), planCost, budget);
+    });
+    return { replacements, has_more: found.length > PER_PAGE };
   }),
 ];
 

@@ -2,7 +2,7 @@ import { openInbox } from '../../../actions/messages/subscriptions.ts';
 import { inbox, type LoggedDelivery, type Subscription } from '../../../domains/messages/webhooks/webhooks.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { iso, jsonOf } from '../../site/json/action.ts';
-import { type MemberCall, memberAction, memberChange } from '../member-action.ts';
+import { type MemberCall, memberChange, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 /** As many as a person reads. */
@@ -11,8 +11,7 @@ const SHOWN = 20;
 /** The built-in receiver for an account's sandbox events (`domains/messages/webhooks/log/inbox.ts`), and what it received in the last hour. */
 export const inboxActions = ({ worlds }: Base) => {
   const { webhooks } = worlds.sandbox;
-  async function shown({ member, now }: MemberCall, open: Subscription | undefined) {
-    if (!open) return { body: { inbox: null } };
+  async function shown({ member, now }: MemberCall, open: Subscription) {
     const { partnerId, aheadMs } = member;
     // Events are dated by the account's clock.
     const from = new Date(now + aheadMs - inbox.openMs);
@@ -20,32 +19,27 @@ export const inboxActions = ({ worlds }: Base) => {
     const found = await webhooks.deliveries(partnerId, filter);
     const [latest] = found;
     const body = latest && (await webhooks.delivery(partnerId, latest.id))?.payload;
-    // An event can have activation data in it, so it is not kept with the change: a repeat reads the inbox again.
-    return { body: { inbox: view(open, found, body ?? null) }, kept: 'nothing' as const };
+    return { inbox: view(open, found, body ?? null) };
   }
   return [
-    memberAction({
-      verb: 'GET',
-      path: '/api/sandbox/inbox',
+    memberRead('/api/sandbox/inbox', {
       may: 'see',
       viewed: {
-        inbox: {
-          id: true,
-          closes_at: true,
-          messages: fields('id', 'event', 'order_id', 'sent_at', 'signature'),
-        },
+        inbox: { ...fields('id', 'closes_at'), messages: fields('id', 'event', 'order_id', 'sent_at', 'signature') },
       },
-      async handle(call) {
+      async read(call) {
         const found = await webhooks.subscriptions(call.member.partnerId);
-        return shown(
-          call,
-          found.find(({ url }) => url === inbox.url),
-        );
+        const open = found.find(({ url }) => url === inbox.url);
+        return open ? shown(call, open) : { inbox: null };
       },
     }),
     memberChange('/api/sandbox/inbox', {
       may: 'develop',
-      handle: async (call) => shown(call, await openInbox(call.actor, 'sandbox', call.member.partnerId)),
+      // An event can have activation data in it, so it is not kept with the change: a repeat reads the inbox again.
+      handle: async (call) => ({
+        body: await shown(call, await openInbox(call.actor, 'sandbox', call.member.partnerId)),
+        kept: 'nothing' as const,
+      }),
     }),
   ];
 };

@@ -8,7 +8,7 @@ import { Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { bigIdOf, iso, requireMode } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
-import { type MemberCall, memberAction } from '../member-action.ts';
+import { type MemberCall, memberChange, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 const PER_PAGE = 20;
@@ -30,34 +30,28 @@ export const helpRequestActions = ({ worlds, mail }: Base) => {
   /** An answer and an address are not kept with the change: a repeat reads them again. */
   const reply = (request: HelpRequest) => ({ body: { request: view(request) }, kept: 'nothing' as const });
   return [
-    memberAction({
-      verb: 'GET',
-      path: '/api/{mode}/help-requests',
+    memberRead('/api/{mode}/help-requests', {
       may: 'see',
       viewed: { requests: VIEWED, has_more: true },
-      async handle(call) {
+      async read(call) {
         const { oneOf, id } = filtersFrom(call);
         const found = await worlds[requireMode(call)].help.list(call.member.partnerId, {
           limit: PER_PAGE + 1,
           beforeId: id('before'),
           state: oneOf('status', helpRequests.states),
         });
-        return { body: { requests: found.slice(0, PER_PAGE).map(view), has_more: found.length > PER_PAGE } };
+        return { requests: found.slice(0, PER_PAGE).map(view), has_more: found.length > PER_PAGE };
       },
     }),
-    memberAction({
-      verb: 'GET',
-      path: '/api/{mode}/help-requests/{id}',
+    memberRead('/api/{mode}/help-requests/{id}', {
       may: 'see',
       viewed: { request: VIEWED },
-      async handle(call) {
+      async read(call) {
         const found = await worlds[requireMode(call)].help.find(bigIdOf(call));
-        return { body: { request: view(requireMine(call.actor, found, 'help_request_not_found')) } };
+        return { request: view(requireMine(call.actor, found, 'help_request_not_found')) };
       },
     }),
-    memberAction({
-      verb: 'POST',
-      path: '/api/{mode}/help-requests/{id}/answer',
+    memberChange('/api/{mode}/help-requests/{id}/answer', {
       may: 'change',
       body: Type.Object({ text: Type.String({ minLength: 1, maxLength: MAX_ANSWER }) }),
       async handle(call, { text }) {
@@ -74,9 +68,7 @@ export const helpRequestActions = ({ worlds, mail }: Base) => {
         );
       },
     }),
-    memberAction({
-      verb: 'POST',
-      path: '/api/{mode}/help-requests/{id}/close',
+    memberChange('/api/{mode}/help-requests/{id}/close', {
       may: 'change',
       handle: async (call) => reply(await closeHelpRequest(call.actor, requireMode(call), bigIdOf(call))),
     }),

@@ -11,28 +11,26 @@ import { Type } from '../../../platform/contract/schema.ts';
 import { isMailable } from '../../../platform/settings/mail.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { bigIdOf, iso, requireMode, shortText } from '../../site/json/action.ts';
-import { type MemberCall, memberAction, memberChange } from '../member-action.ts';
+import { type MemberCall, memberChange, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 /** The link to an order's page for its traveller, and how often it was opened. */
 export const travellerLinkActions = ({ worlds, mail }: Base) => {
-  async function reply(call: MemberCall, link: TravellerLink) {
+  async function shareOf(call: MemberCall, link: TravellerLink) {
     const url = await worlds[requireMode(call)].travellerLinks.urlOf({ id: link.orderId });
-    // The link installs the eSIM, so it is not kept with the change: a repeat reads it again.
-    return { body: { share: view(link, url ?? null, mail.isOn) }, kept: 'nothing' as const };
+    return { share: view(link, url ?? null, mail.isOn) };
   }
+  /** The link installs the eSIM, so it is not kept with the change: a repeat reads it again. */
+  const reply = async (call: MemberCall, link: TravellerLink) =>
+    ({ body: await shareOf(call, link), kept: 'nothing' }) as const;
   return [
-    memberAction({
-      verb: 'GET',
-      path: '/api/{mode}/orders/{id}/share',
+    memberRead('/api/{mode}/orders/{id}/share', {
       may: 'see',
       // Anyone with the link can install the eSIM.
-      viewed: {
-        share: fields('shareable', 'revoked_at', 'views', 'installs_opened', 'mail_on'),
-      },
-      async handle(call) {
+      viewed: { share: fields('shareable', 'revoked_at', 'views', 'installs_opened', 'mail_on') },
+      async read(call) {
         const found = await worlds[requireMode(call)].travellerLinks.link(bigIdOf(call));
-        return reply(call, requireMine(call.actor, found, 'order_not_found'));
+        return shareOf(call, requireMine(call.actor, found, 'order_not_found'));
       },
     }),
     memberChange('/api/{mode}/orders/{id}/share/revoke', {
