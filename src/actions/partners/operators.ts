@@ -5,7 +5,7 @@ import {
   operatorRoles,
   operators,
 } from '../../domains/partners/people/people.ts';
-import { change, type Recorded } from '../../platform/audit/audit-log.ts';
+import { amend, change, type Recorded } from '../../platform/audit/audit-log.ts';
 import { snaked } from '../../platform/contract/json.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -56,18 +56,12 @@ async function invited(tx: Tx, { mail, clock }: Actor, operator: Operator): Prom
 
 /** Takes effect on their next request. In the console the last admin must stay one. */
 export function changeOperatorRole(actor: StaffActor, operatorId: number, role: OperatorRole): Promise<Operator> {
-  return change(actor, 'operator set', async (tx) => {
+  const set = async (tx: Tx) => {
     if (actor.operatorId !== undefined && role !== 'admin') await operators.requireNotLastAdmin(tx, operatorId);
-    const before = await operators.find(tx, operatorId);
     await operators.setRole(tx, operatorId, role);
-    const after = await operators.find(tx, operatorId);
-    return {
-      target: `operator ${operatorId}`,
-      before: shownOperator(before),
-      after: shownOperator(after),
-      result: after,
-    };
-  });
+  };
+  const read = (tx: Tx) => operators.find(tx, operatorId);
+  return amend(actor, 'operator set', `operator ${operatorId}`, read, set, shownOperator);
 }
 
 /** Their sessions end at once. In the console the last admin must stay. */

@@ -81,33 +81,42 @@ async function requireCurrent(tx: Tx, context: OperatorContext, target: string, 
   );
 }
 
-/** One decision about an order's money, under its wallet's lock and with its entry in the audit log. */
-async function decide<T extends object>(
+/** One decision about an order, under its wallet's lock and with its entry in the audit log. `at` is the time of its account. */
+export async function decideOnOrder<T extends object>(
+  context: OperatorContext,
+  entry: { readonly what: AuditKind; readonly details: object },
+  { id, mode = 'live' }: { readonly id: bigint; readonly mode: Mode | undefined },
+  work: (tx: Tx, wallet: Wallet, of: { readonly partnerId: number; readonly at: Date }) => Promise<T>,
+  check: (tx: Tx, target: string) => Promise<void> = async () => {},
+) {
+  const order = await context.worlds[mode].orders.all.read(id);
+  if (!order) throw new Refused('order_not_found');
+  const { partnerId } = order;
+  const target = mode === 'live' ? `order ${id}` : `${mode} order ${id}`;
+  return changeWallet(context, { ...entry, target, partnerId, ofOrder: true, mode }, async (tx, wallet) => {
+    await check(tx, target);
+    const at = await accountTimeAt(tx, id, context.clock.now());
+    // Its sandbox was reset meanwhile.
+    if (!at) throw new Refused('order_not_found');
+    return work(tx, wallet, { partnerId, at });
+  });
+}
+
+/** A decision about an order's money. */
+function decide<T extends object>(
   context: OperatorContext,
   what: AuditKind,
   input: Input,
   work: (tx: Tx, wallets: ReadonlyMap<number, Wallet>, of: Omit<Decision, 'amount'>) => Promise<T>,
 ) {
-  const { id, note, mode = 'live' } = input;
-  const order = await context.worlds[mode].orders.all.read(id);
-  if (!order) throw new Refused('order_not_found');
-  const { partnerId } = order;
-  const target = mode === 'live' ? `order ${id}` : `${mode} order ${id}`;
-  const entry = {
-    what,
-    target,
-    partnerId,
-    details: { note: note ?? '' },
-    ofOrder: true,
-    mode,
-  } as const;
-  return changeWallet(context, entry, async (tx, wallet) => {
-    await requireCurrent(tx, context, target, input);
-    const at = await accountTimeAt(tx, id, context.clock.now());
-    // Its sandbox was reset meanwhile.
-    if (!at) throw new Refused('order_not_found');
-    return work(tx, new Map([[partnerId, wallet]]), { orderId: id, partnerId, note, at });
-  });
+  const { id: orderId, note } = input;
+  return decideOnOrder(
+    context,
+    { what, details: { note: note ?? '' } },
+    input,
+    (tx, wallet, of) => work(tx, new Map([[of.partnerId, wallet]]), { ...of, orderId, note }),
+    (tx, target) => requireCurrent(tx, context, target, input),
+  );
 }
 
 /** What is left of a live order's price, or the part that is asked for, goes back; the sandbox's money is not real. */

@@ -1,5 +1,4 @@
 import type { Wallet } from '../../domains/money/ledger/ledger.ts';
-import { accountTimeAt } from '../../domains/sales/refunds/refunds.ts';
 import { type Replacement, replacementStatuses } from '../../domains/sales/replacements/replacements.ts';
 import { formatMicros, microsToCentsHalfUp } from '../../platform/amounts/cents.ts';
 import { snaked } from '../../platform/contract/json.ts';
@@ -8,8 +7,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { action, type OperatorContext } from '../action.ts';
 import { bigId, choice, integer, required } from '../fields.ts';
 import { namedPartner, type Subject } from '../four-eyes.ts';
-import { changeWallet } from '../money/wallet.ts';
-import { mode } from './refund.ts';
+import { decideOnOrder, mode } from './refund.ts';
 
 const orderId = required(bigId('ORDER_ID', 'the order of the old eSIM'));
 
@@ -25,25 +23,16 @@ interface Input {
   readonly mode: 'live' | 'sandbox' | undefined;
 }
 
-/** One decision, under the wallet's lock and with its entry in the audit log. It moves no money. */
-async function decide(
+/** One decision. It moves no money. */
+const decide = (
   context: OperatorContext,
   what: 'replacement approve' | 'replacement reject',
-  { id, mode = 'live' }: Input,
+  input: Input,
   work: (tx: Tx, wallet: Wallet, at: Date) => Promise<Replacement>,
-) {
-  const order = await context.worlds[mode].orders.all.read(id);
-  if (!order) throw new Refused('order_not_found');
-  const { partnerId } = order;
-  const target = mode === 'live' ? `order ${id}` : `${mode} order ${id}`;
-  const entry = { what, target, partnerId, details: {}, ofOrder: true, mode } as const;
-  return changeWallet(context, entry, async (tx, wallet) => {
-    const at = await accountTimeAt(tx, id, context.clock.now());
-    // Its sandbox was reset meanwhile.
-    if (!at) throw new Refused('order_not_found');
-    return shownReplacement(await work(tx, wallet, at));
-  });
-}
+) =>
+  decideOnOrder(context, { what, details: {} }, input, async (tx, wallet, { at }) =>
+    shownReplacement(await work(tx, wallet, at)),
+  );
 
 /** What the operator pays a supplier for the new eSIM. One whose cost is not known needs a second operator whatever it is. */
 async function approving(context: OperatorContext, { id, mode }: Input): Promise<Subject | undefined> {
