@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Intent } from '../../../domains/billing/topups/topups.ts';
 import { formatCents } from '../../../platform/amounts/cents.ts';
 import { readableOn, textOn } from '../../../platform/contract/colors.ts';
+import { escaped } from '../../../platform/contract/html.ts';
 import { DEFAULT_COLOR } from '../../../platform/settings/site.ts';
 import { fontFace } from './files.ts';
 
@@ -52,7 +53,7 @@ const buttons = `<form method="post">
 
 /** Where the person came from. A form, because its address carries the payment, and this page has nothing else to load or follow. */
 const back = (paymentKey: string) => `<form action="/live/money">
-<input type="hidden" name="payment" value="${escapeHtml(paymentKey)}">
+<input type="hidden" name="payment" value="${escaped(paymentKey)}">
 <button class="back">Back to the panel</button>
 </form>`;
 
@@ -66,12 +67,12 @@ const next = {
 } as const satisfies Record<Intent['state'], string>;
 
 export function payPage(intent: Intent): string {
-  const amount = `${formatCents(intent.amount)} ${escapeHtml(intent.currency)}`;
+  const amount = `${formatCents(intent.amount)} ${escaped(intent.currency)}`;
   return page(
     `Pay ${amount}`,
     `<h1>Wallet top-up</h1>
 <p class="amount">${amount}</p>
-<dl><dt>Payment key</dt><dd>${escapeHtml(intent.paymentKey)}</dd></dl>
+<dl><dt>Payment key</dt><dd>${escaped(intent.paymentKey)}</dd></dl>
 ${next[intent.state]}
 ${back(intent.paymentKey)}
 <p class="note">Simulated card provider: no card is charged and no real money moves.</p>`,
@@ -88,5 +89,3 @@ const page = (title: string, body: string): string => `<!doctype html>
 ${body}
 </main></body></html>
 `;
-
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
