@@ -44,16 +44,7 @@ export async function restoreBackup(
   file: string,
   progress: (label: string, done: number, total: number) => void,
 ): Promise<number> {
-  const rows = await restore(url, file, progress);
-  await migrate(url);
-  return rows;
-}
-
-async function restore(
-  url: string,
-  file: string,
-  progress: (label: string, done: number, total: number) => void,
-): Promise<number> {
+  let rows: number;
   const client = await openSession({ url, name: 'restore', settings: COPY_SETTINGS, connectionTimeoutMillis: 5_000 });
   try {
     await requireSessions(client, url);
@@ -74,10 +65,12 @@ async function restore(
     await conclude(client);
     await client.query('commit');
     await client.query('analyze');
-    return Object.values(totals.rows).reduce((sum, count) => sum + count, 0);
+    rows = Object.values(totals.rows).reduce((sum, count) => sum + count, 0);
   } finally {
     await client.end();
   }
+  await migrate(url);
+  return rows;
 }
 
 async function requireEmpty(client: pg.Client): Promise<void> {

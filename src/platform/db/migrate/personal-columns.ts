@@ -9,10 +9,14 @@ import type pg from 'pg';
 type Row = readonly [columns: string, what: string, why: string, kept: string, readers: string];
 
 const ACCOUNT = 'until the account is erased';
+const ERASED = 'until it is erased';
+const MEMBER = 'until the member is removed';
+const OPERATOR = 'until the operator is removed';
 const LEGAL = 'as long as accounts and tax law ask for it';
 const SUPPORT = 'operators, the partner';
 const OPERATORS = 'operators';
-const NOBODY = 'nobody: it is sealed or hashed';
+const NO_ONE = 'nobody';
+const NOBODY = `${NO_ONE}: it is sealed or hashed`;
 
 const world: readonly Row[] = [
   [
@@ -29,7 +33,7 @@ const world: readonly Row[] = [
     LEGAL,
     SUPPORT,
   ],
-  ['orders.reference', 'the partner’s own reference', 'finding the order', 'until it is erased', SUPPORT],
+  ['orders.reference', 'the partner’s own reference', 'finding the order', ERASED, SUPPORT],
   [
     'orders.idempotency_key esim_replacements.idempotency_key',
     'the partner’s own name of a request',
@@ -37,19 +41,13 @@ const world: readonly Row[] = [
     LEGAL,
     'the partner',
   ],
-  [
-    'orders.traceparent webhook_deliveries.traceparent',
-    'trace of the caller',
-    'finding errors',
-    'until it is erased',
-    NOBODY.replace(': it is sealed or hashed', ''),
-  ],
+  ['orders.traceparent webhook_deliveries.traceparent', 'trace of the caller', 'finding errors', ERASED, NO_ONE],
   ['orders.country_code', 'destination of a plan', 'invoices, support', LEGAL, SUPPORT],
   [
     'esim_profiles.iccid esim_profiles.state esim_profiles.brand esim_profiles.model esim_profiles.country',
     'the phone and its country',
     'support',
-    'until it is erased',
+    ERASED,
     SUPPORT,
   ],
   [
@@ -63,14 +61,14 @@ const world: readonly Row[] = [
     'help_requests.iccid help_requests.facts help_requests.language help_requests.sealed help_requests.answer',
     'a traveller’s address and message, what was known, and the answer',
     'support',
-    'until it is erased',
+    ERASED,
     'the partner, the traveller',
   ],
   [
     'esim_replacements.reason esim_replacements.requested_by refunds.reason refunds.note',
     'what people wrote about a replacement or refund',
     'decisions',
-    'until it is erased',
+    ERASED,
     SUPPORT,
   ],
   [
@@ -136,15 +134,15 @@ const shared: readonly Row[] = [
     ACCOUNT,
     'everybody who has a link',
   ],
-  ['people.email members.email', 'address of a member', 'signing in', 'until the member is removed', SUPPORT],
+  ['people.email members.email', 'address of a member', 'signing in', MEMBER, SUPPORT],
   [
     'people.password_hash member_links.hash second_factors.secret second_factors.recovery_hashes passkeys.credential_id passkeys.public_key',
     'sign-in credentials of a member',
     'signing in',
-    'until the member is removed',
+    MEMBER,
     NOBODY,
   ],
-  ['passkeys.name', 'the member’s name of a passkey', 'signing in', 'until the member is removed', 'the member'],
+  ['passkeys.name', 'the member’s name of a passkey', 'signing in', MEMBER, 'the member'],
   [
     'sessions.hash sessions.address sessions.user_agent sign_in_places.source',
     'where a member is signed in',
@@ -156,24 +154,24 @@ const shared: readonly Row[] = [
     'member_identities.issuer member_identities.subject',
     'a member’s identity at their company’s sign-in service',
     'signing in',
-    'until the member is removed',
+    MEMBER,
     NOBODY,
   ],
   ['partner_domains.confirmed_by', 'the operator who confirmed a mail domain', 'security', ACCOUNT, OPERATORS],
   ['sign_in_failures.subject', 'hash of an address that failed to sign in', 'security', 'a day', NOBODY],
-  ['saved_views.name saved_views.filters', 'saved filters', 'the panel', 'until the member is removed', 'the member'],
+  ['saved_views.name saved_views.filters', 'saved filters', 'the panel', MEMBER, 'the member'],
   [
     'staff.email staff_identities.issuer staff_identities.subject',
     'address and identity of an operator',
     'signing in',
-    'until the operator is removed',
+    OPERATOR,
     OPERATORS,
   ],
   [
     'staff.password_hash staff_links.hash staff_second_factors.secret staff_second_factors.recovery_hashes staff_passkeys.credential_id staff_passkeys.public_key staff_views.hash',
     'how an operator signs in',
     'signing in',
-    'until the operator is removed',
+    OPERATOR,
     NOBODY,
   ],
   [
@@ -187,7 +185,7 @@ const shared: readonly Row[] = [
     'applications.name applications.company applications.email applications.details applications.question applications.answer applications.note applications.source applications.decided_by applications.link_hash',
     'an application',
     'deciding it',
-    'until it is erased',
+    ERASED,
     OPERATORS,
   ],
   [
@@ -197,13 +195,7 @@ const shared: readonly Row[] = [
     '30 days',
     OPERATORS,
   ],
-  [
-    'notices.facts password_requests.email',
-    'a mail to be written',
-    'delivery',
-    'minutes',
-    NOBODY.replace(': it is sealed or hashed', ''),
-  ],
+  ['notices.facts password_requests.email', 'a mail to be written', 'delivery', 'minutes', NO_ONE],
   ['notes.author notes.text', 'operators’ notes', 'support', 'until they are deleted', OPERATORS],
   [
     'api_keys.name api_keys.note api_keys.allow_list api_keys.refused_address',
@@ -223,7 +215,7 @@ const shared: readonly Row[] = [
     'proposals.who proposals.words proposals.terms proposals.decided_by proposals.reason proposals.sealed',
     'what operators proposed and decided',
     'accountability',
-    'until it is erased',
+    ERASED,
     OPERATORS,
   ],
   [
@@ -237,8 +229,8 @@ const shared: readonly Row[] = [
     'esim_go_orders.iccid esim_go_orders.source_ip',
     'ICCIDs ordered from eSIM Go, and the address each report came from',
     'finding orders again',
-    'until it is erased',
-    NOBODY.replace(': it is sealed or hashed', ''),
+    ERASED,
+    NO_ONE,
   ],
   ['action_keys.sealed', 'responses to requests sent twice', 'clicking twice acts once', 'a day', NOBODY],
 ];
