@@ -16,6 +16,7 @@ import {
 import { findPartner } from '../../domains/partners/accounts/accounts.ts';
 import { type Cents, parseCents } from '../../platform/amounts/cents.ts';
 import { formatPercent, parsePercent } from '../../platform/amounts/percent.ts';
+import { DAY } from '../../platform/clock.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import { Slices } from '../../platform/limits/turns.ts';
 import { action, type OperatorContext } from '../action.ts';
@@ -107,15 +108,22 @@ async function changeInput({ db }: Pick<OperatorContext, 'db'>, input: PreviewIn
   };
 }
 
+/** The sales that a preview shows the effect on: those of today and the days before. */
+const EFFECT_DAYS = 30;
+
 export async function preview(
-  context: Pick<OperatorContext, 'db' | 'clock'>,
+  context: Pick<OperatorContext, 'db' | 'clock' | 'worlds'>,
   input: PreviewInput,
   plans: () => Promise<readonly Plan[]> | readonly Plan[],
   slices: Slices,
 ): Promise<PricePreview> {
   const wanted = await changeInput(context, input);
   if (input.partner !== undefined) await findPartner(context.db, input.partner);
-  const found = await previewPrices(context.db, await plans(), wanted, { now: context.clock.now(), slices });
+  const now = context.clock.now();
+  const tomorrow = new Date(now - (now % DAY) + DAY);
+  const days = { from: new Date(tomorrow.getTime() - EFFECT_DAYS * DAY), to: tomorrow };
+  const sold = await context.worlds.live.insight.soldOfPlans(days);
+  const found = await previewPrices(context.db, await plans(), wanted, { now, slices, sold });
   if (found) return found;
   if (input.remove !== undefined) throw new Refused('rule_not_found');
   throw new Refused('target_not_found', `there is no ${input.scope} "${input.target}"`);

@@ -8,6 +8,7 @@ import { type ChangeInput, type PlannedChange, planChange } from './planned-chan
 import { Differences } from './price-differences.ts';
 import { type NamedPartnerRow, readPartners } from './read.ts';
 import { isSamePrices, settledPrice, type Terms } from './rules.ts';
+import { SalesEffect, type SoldOfPlan } from './sales-effect.ts';
 
 /** What a change of prices would do, shown to people before they make it. Only plans on sale and open partners count. */
 export type PricePreview = NonNullable<Awaited<ReturnType<typeof previewPrices>>>;
@@ -32,13 +33,14 @@ export async function previewPrices(
   db: Queryable,
   plans: readonly Plan[],
   wanted: ChangeInput,
-  { now, slices }: { readonly now: number; readonly slices: Slices },
+  { now, slices, sold }: { readonly now: number; readonly slices: Slices; readonly sold: readonly SoldOfPlan[] },
 ) {
   const general = await readGeneralTerms(db);
   const change = await planChange(db, wanted, general);
   if (!change) return undefined;
   const { groups, openPartners } = await groupsOf(db, change, general, now);
   const differences = new Differences();
+  const effect = new SalesEffect(sold);
   const concerned: Plan[] = [];
   await slices.turn();
   for (const plan of plans) {
@@ -51,9 +53,12 @@ export async function previewPrices(
     if (done > 0 && done + concerned.length > MOST_COMPARED) break;
     done += concerned.length;
     const found = differences.forPartners(partners);
+    const ids = new Set(partners.map(({ partnerId }) => partnerId));
     for (const plan of concerned) {
       if (slices.isOver()) await slices.turn();
-      found(plan, settledPrice(plan, before).price, settledPrice(plan, after).price);
+      const [from, to] = [settledPrice(plan, before).price, settledPrice(plan, after).price];
+      found(plan, from, to);
+      if (from !== to) effect.add(ids, plan, to);
     }
     compared += partners.length;
   }
@@ -61,6 +66,8 @@ export async function previewPrices(
     /** The rule that a new one replaces, or the one to be removed. */
     rule: change.rule ?? null,
     ...differences.summary(),
+    /** What the sales given would have brought. */
+    sales: effect.summary(),
     /** For a rule with a fixed price: the range it must be in, otherwise it is ignored. */
     fixed_price: fixedPrice(plans, change),
     open_partners: openPartners,

@@ -3,7 +3,7 @@ import type { Log } from '../../../platform/log.ts';
 import { readCountedUntil } from '../rollups/rollups.ts';
 import { readPace, readPartnerFigures, readPlansBought } from './read.ts';
 import { createRequestCounts, readAnswered, readRequestFigures } from './requests.ts';
-import { readSales, readSoldTo } from './sales.ts';
+import { readSales, readSoldOfPlans, readSoldTo } from './sales.ts';
 import { readTrialBalance } from './trial-balance.ts';
 
 export type { Days, Pace, PartnerFigures, PartnerSums, PlanBought, Spent } from './read.ts';
@@ -26,6 +26,7 @@ export const createInsight = ({ db, reads }: Readers, parts: { readonly log: Log
     plans: readPlansBought,
     requests: readRequestFigures,
     soldTo: readSoldTo,
+    soldOfPlans: readSoldOfPlans,
     sales: readSales,
     trialBalance: readTrialBalance,
     answeredBetween: readAnswered,

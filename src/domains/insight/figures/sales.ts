@@ -109,6 +109,12 @@ export const readSoldTo = (db: Queryable, partnerIds: readonly number[], dates: 
     from partner_sales_by_day where partner_id = any (${partnerIds}::int[]) and ${isInDays(dates)}
     group by partner_id having sum(orders) > 0`);
 
+/** What each partner bought of each plan on these days. */
+export const readSoldOfPlans = (db: Queryable, dates: Dates): Promise<(SoldToPartner & { readonly plan: string })[]> =>
+  db.query(sql`
+    select partner_id as "partnerId", plan, sum(orders)::float8 as orders, sum(charged)::bigint as charged, sum(returned)::bigint as returned
+    from partner_plans_by_day where ${isInDays(dates)} group by 1, 2 having sum(charged) > 0`);
+
 const POOR_ORDERS = 10;
 const POOR_SHARE = 0.1;
 

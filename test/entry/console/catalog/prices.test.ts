@@ -4,11 +4,13 @@ import { readPlans } from '../../../../src/domains/catalog/catalog.ts';
 import { isSellable } from '../../../../src/domains/catalog/plans/snapshot.ts';
 import { readGeneralTerms, readPartnerPrices } from '../../../../src/domains/catalog/prices/partner-prices.ts';
 import type { PricePreview } from '../../../../src/domains/catalog/prices/prices.ts';
+import { countChangedDays } from '../../../../src/domains/insight/rollups/sales-by-day.ts';
 import { DAY } from '../../../../src/platform/clock.ts';
 import { runAs, signedInOperator } from '../../../support/program/console.ts';
 import { run } from '../../../support/program/operator.ts';
 import { random } from '../../../support/random.ts';
 import { batchOf, entry, stockedApp } from '../../../support/sales/catalog.ts';
+import { buy } from '../../../support/sales/shop.ts';
 
 const next = random(20261115);
 const usd = (cents: number) => (cents / 100).toFixed(2);
@@ -306,6 +308,40 @@ test('settings show cap, tiers and markups', async () => {
     on_sale: 19,
     markup_pct: null,
   });
+});
+
+test('the preview says what the sales of the last 30 days would have brought, to the cent', async () => {
+  const plan = await t.alias('aurora-TR-0');
+  const uncosted = await t.alias('aurora-TR-3');
+  await run(t.operator(), `catalog product set ${plan} --price 10.00 --cost 4.123456`);
+  await run(t.operator(), `catalog product set ${uncosted} --price 20.00`);
+  const [buyer, other] = [await t.partner({ name: 'Buyer' }), await t.partner({ name: 'Other' })];
+  await Promise.all([buyer, other].map((id) => run(t.operator(), `wallet credit --partner ${id} --amount 100`)));
+  const [key, otherKey] = [await t.key(buyer), await t.key(other)];
+  const orders: string[] = [];
+  for (let n = 0; n < 3; n++) orders.push((await buy(t, key, plan)).body.id);
+  const price = Number((await t.get(`/order/detail/${orders[0]}`, { key })).body.order.sale_price);
+  await buy(t, key, uncosted);
+  await buy(t, otherKey, plan);
+  await run(t.operator(), `order refund ${orders[0]}`);
+  while ((await countChangedDays(t.base.worlds.live.db, t.clock)) > 0);
+  const rule = { scope: 'product', target: plan, price: '9.00', partner: String(buyer) };
+  const { sales } = await previewed(rule);
+  // Two of the three were kept.
+  assert.deepEqual(sales, {
+    orders: 3,
+    revenue_before: (2 * price).toFixed(2),
+    revenue_after: '18.00',
+    margin_before: (2 * price - 2 * 4.123456).toFixed(2),
+    margin_after: '9.75',
+    without_cost: 0,
+  });
+  const { partner: _, ...forAll } = rule;
+  assert.equal((await previewed(forAll)).sales.orders, 4);
+  t.clock.advance(30 * DAY);
+  const later = await signedInOperator(t);
+  const { body } = await later.get(`/operator/api/prices/preview?${new URLSearchParams(rule)}`);
+  assert.deepEqual([body.prices, body.sales.orders, body.sales.margin_before], [1, 0, null]);
 });
 
 test('every operator may read prices; only those who handle money may change them', async () => {

@@ -55,6 +55,7 @@ function Preview({ of: it }: { of: PricePreviewView }) {
         </Text>
       )}
       <FixedPrice of={it.fixed_price} />
+      <Effect of={it.sales} />
       {it.compared_partners < it.open_partners && (
         <Alert color="yellow" icon={<IconAlertTriangle size={18} />} p="sm">
           These are the figures of {count(it.compared_partners, 'partner')} out of {it.open_partners}: their prices
@@ -85,6 +86,43 @@ function sentence({ prices, plans, partners, rises, falls }: PricePreviewView): 
   ];
   return `${count(plans, 'plan')} on sale will have another price for ${count(partners, 'partner')}: ${directions.filter(Boolean).join(' and ')}.`;
 }
+
+/** What the change would have meant for what was sold. */
+function Effect({ of: it }: { of: PricePreviewView['sales'] }) {
+  if (it.orders === 0) return <Text size="sm">Nothing was sold at these prices in the last 30 days.</Text>;
+  return (
+    <Part title="The last 30 days">
+      <Text size="sm" mb="xs">
+        {`${count(it.orders, 'order')} would have had another price. What was refunded is left out, and margins are at today’s cost${it.without_cost > 0 ? `, without ${count(it.without_cost, 'order')} whose cost is not known` : ''}.`}
+      </Text>
+      <DataTable
+        label="The last 30 days"
+        columns={effectColumns}
+        rows={[
+          { what: 'Revenue', from: it.revenue_before, to: it.revenue_after },
+          ...(it.margin_before === null || it.margin_after === null
+            ? []
+            : [{ what: 'Margin', from: it.margin_before, to: it.margin_after }]),
+        ]}
+        rowKey={({ what }) => what}
+      />
+    </Part>
+  );
+}
+
+const effectColumns: readonly Column<{ what: string; from: string; to: string }>[] = [
+  { label: 'Sum', cell: ({ what }) => what },
+  { label: 'As sold', kind: 'figure', card: 'fact', cell: ({ from }) => <Money amount={from} /> },
+  { label: 'With this change', kind: 'figure', card: 'fact', cell: ({ to }) => <Money amount={to} /> },
+  {
+    label: 'Difference',
+    kind: 'figure',
+    card: 'figure',
+    cell: ({ from, to }) => (
+      <Money amount={(Math.round(Number(to) * 100) - Math.round(Number(from) * 100)) / 100} movement />
+    ),
+  },
+];
 
 function FixedPrice({ of: it }: { of: PricePreviewView['fixed_price'] }) {
   if (!it) return null;
