@@ -41,9 +41,9 @@ const columns: readonly Column<JobState>[] = [
     label: 'Job',
     cell: ({ job }) => (
       <Stack gap={2}>
-        <span className="mono">{job}</span>
-        <Text size="xs" c="dimmed">
-          {jobText(job)}
+        <span>{jobText(job) || job}</span>
+        <Text c="dimmed" className="mono" span>
+          {job}
         </Text>
       </Stack>
     ),

@@ -13,6 +13,7 @@ import { When } from '../../../parts/When.tsx';
 import { useAction } from '../../api/actions.ts';
 import { type Mail, mails, systemKey } from '../../api/service.ts';
 import { useMay } from '../../useMay.ts';
+import { mailName } from './mail-words.ts';
 
 const EVERY_MS = 10_000;
 
@@ -89,7 +90,7 @@ const states: Readonly<Record<Mail['status'], { label: string; color: string }>>
 
 const columns: readonly Column<Mail>[] = [
   { label: 'To', cell: ({ to }) => <span style={{ overflowWrap: 'anywhere' }}>{to}</span> },
-  { label: 'Kind', cell: ({ kind }) => kind },
+  { label: 'Kind', cell: ({ kind }) => mailName(kind) },
   { label: 'Status', cell: ({ status }) => <Badge color={states[status].color}>{states[status].label}</Badge> },
   { label: 'Attempts', kind: 'figure', card: 'fact', cell: ({ attempts }) => <span className="num">{attempts}</span> },
   { label: 'Queued', cell: ({ created_at }) => <When at={created_at} /> },
