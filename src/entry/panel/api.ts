@@ -29,7 +29,7 @@ import { statementActions } from './money/statements.ts';
 import { topupActions } from './money/topups.ts';
 import { helpRequestActions } from './orders/help-requests.ts';
 import { orderActions, orderExportActions } from './orders/orders.ts';
-import { purchaseActions } from './orders/purchases.ts';
+import { purchaseActions, purchaseReads } from './orders/purchases.ts';
 import { timelineActions } from './orders/timeline.ts';
 import { travellerLinkActions } from './orders/traveller-links.ts';
 import { clockActions, tryActions } from './sandbox/try.ts';
@@ -68,6 +68,7 @@ export function panelActions(base: Base, services: Services) {
     ...overviewActions(base, services.catalog),
     ...orderActions(base, services.catalog),
     ...orderExportActions(base, services.catalog),
+    ...purchaseReads(base),
     ...searchActions(base, services.catalog),
     ...travellerLinkActions(base),
     ...helpRequestActions(base),

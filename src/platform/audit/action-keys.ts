@@ -165,6 +165,16 @@ async function claim<T>({ db, vault, clock }: Desk, wanted: KeyedAction, args: s
   return { answer: requireKept<T>(vault, theirs.sealed) };
 }
 
+/** Whether some process is working on a request with this key, whose outcome is not certain before it has ended. */
+export async function isBeingHandled({ db, clock }: Pick<Desk, 'db' | 'clock'>, scope: string, key: string) {
+  const { isClaimed } = await db.one<{ isClaimed: boolean }>(sql`
+    select exists (
+      select from shared.action_keys
+      where scope = ${scope} and key = ${key} and step = 0 and claimed_until > ${new Date(clock.now())}
+    ) as "isClaimed"`);
+  return isClaimed;
+}
+
 async function runClaimed<T>(
   desk: Desk,
   wanted: KeyedAction,

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { Outlet } from 'react-router';
 import { Choice } from '../parts/Choice.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
@@ -16,6 +16,7 @@ import { clock } from './api/sandbox.ts';
 import { me, signOut } from './api/session.ts';
 import { ClockBand } from './ClockBand.tsx';
 import { Navigation } from './Navigation.tsx';
+import { isOneKept } from './pages/buy/interrupted.ts';
 import { paths } from './paths.ts';
 import { useMode, useRememberMode } from './useMode.ts';
 import { ViewBand } from './ViewBand.tsx';
@@ -23,10 +24,14 @@ import { ViewBand } from './ViewBand.tsx';
 /** Its code is fetched when it is first opened. */
 const SearchDialog = part(async () => (await import('./pages/search/SearchDialog.tsx')).SearchDialog);
 
+/** Only after a sign-in or a page load that interrupted a purchase. */
+const ResumedPurchase = part(async () => (await import('./pages/buy/ResumedPurchase.tsx')).ResumedPurchase);
+
 /** Around every page of a signed-in member. */
 export function Frame() {
   const mode = useRememberMode();
   const who = useQuery(me);
+  const [isInterrupted] = useState(isOneKept);
   useRememberPage(who.data?.member.email);
   return (
     <Shell
@@ -55,6 +60,11 @@ export function Frame() {
             <InItsTime mode={mode}>
               <Outlet />
             </InItsTime>
+            {isInterrupted && (
+              <Suspense>
+                <ResumedPurchase />
+              </Suspense>
+            )}
           </ViewsAt>
         )}
       </Loaded>

@@ -14,8 +14,11 @@ interface FormDialogProps extends ButtonProps {
   isReady?: boolean;
   dialogSize?: string;
   change: { readonly isPending: boolean; readonly error: unknown; readonly reset: () => void };
+  /** It is open already, and there is no button to open it again. */
+  isResumed?: boolean;
   /** Resets the fields to their initial values. */
   onOpen?: () => void;
+  onClose?: () => void;
   /** The dialog closes when this is done. */
   onSubmit: (form: FormData) => Promise<unknown>;
   children: ReactNode;
@@ -29,23 +32,31 @@ export function FormDialog({
   isReady = true,
   dialogSize = 'md',
   change,
+  isResumed = false,
   onOpen,
+  onClose,
   onSubmit,
   children,
   ...button
 }: FormDialogProps) {
-  const [opened, { open, close }] = useDisclosure();
+  const [opened, { open, close: hide }] = useDisclosure(isResumed);
   const isProposed = change.error instanceof Proposed;
   const start = () => {
     change.reset();
     onOpen?.();
     open();
   };
+  const close = () => {
+    hide();
+    onClose?.();
+  };
   return (
     <>
-      <Button size="xs" variant="default" {...button} onClick={start}>
-        {label}
-      </Button>
+      {!isResumed && (
+        <Button size="xs" variant="default" {...button} onClick={start}>
+          {label}
+        </Button>
+      )}
       <Modal opened={opened} onClose={close} title={title} size={dialogSize}>
         <Form
           onSubmit={(typed) => {

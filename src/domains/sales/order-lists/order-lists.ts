@@ -24,14 +24,7 @@ import type { PartnerOrderFilter } from './order-filters.ts';
 import { pageOfIds } from './page.ts';
 import { pastSales } from './past-sales.ts';
 import { findBy, findInAll } from './search.ts';
-import {
-  countWaiting,
-  listSummaries,
-  type OrderLine,
-  type OrderSummary,
-  readSummary,
-  sumBatches,
-} from './summaries.ts';
+import { countWaiting, listSummaries, type OrderLine, orderUnderKey, readSummary, sumBatches } from './summaries.ts';
 
 const STUCK_MS = 30 * MINUTE;
 /** After so many attempts without an answer from the supplier, an order has waited for two and a half minutes. */
@@ -244,8 +237,7 @@ export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Va
       return { purchases: purchases as [Order, ...Order[]][], total };
     },
 
-    summary: (partnerId: number, orderId: bigint): Promise<OrderSummary | undefined> =>
-      readSummary(db, partnerId, orderId),
+    ...bound(db, { summary: readSummary, underKey: orderUnderKey }),
     ...bound(reads, { summaries: listSummaries, batchSums: sumBatches, waiting: countWaiting, search: findBy }),
     /** Over all partners, for operators. None of these reads activation data, and reading changes nothing. */
     all: allOrders(world),

@@ -103,6 +103,10 @@ async function onePage(
 export const readSummary = (db: Queryable, partnerId: number, orderId: bigint): Promise<OrderSummary | undefined> =>
   db.maybe(sql`select ${summaryColumns} from orders where id = ${orderId} and partner_id = ${partnerId}`);
 
+/** The order placed under an idempotency key; of a batch, the first. */
+export const orderUnderKey = (db: Queryable, partnerId: number, key: string): Promise<OrderSummary | undefined> =>
+  db.maybe(sql`select ${summaryColumns} from orders where partner_id = ${partnerId} and idempotency_key = ${key}`);
+
 interface WaitingCount {
   readonly orders: number;
   /** There may be more than were counted. */

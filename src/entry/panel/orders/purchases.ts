@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
-import { type Cents, formatCents, parseCents, toCents } from '../../../platform/amounts/cents.ts';
+import { type OrderSummary, shownStateOf } from '../../../domains/sales/order-lists/order-lists.ts';
+import { type Cents, formatCents, parseCents, toCents, ZERO } from '../../../platform/amounts/cents.ts';
+import { isBeingHandled } from '../../../platform/audit/action-keys.ts';
 import { type ErrorCode, errors } from '../../../platform/contract/errors.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
 import { Refused, TooManyAttempts } from '../../../platform/contract/refused.ts';
 import { type Static, Type } from '../../../platform/contract/schema.ts';
+import type { Base } from '../../../worlds/base.ts';
 import { MOST } from '../../api/endpoints/purchase/batch-items.ts';
 import type { AnswerParts } from '../../api/gates/answer.ts';
 import { callAsMember } from '../../api/gates/inner-call.ts';
-import { requireMode, shortText } from '../../site/json/action.ts';
-import { type MemberCall, memberChange } from '../member-action.ts';
+import { jsonOf, requireMode, shortText } from '../../site/json/action.ts';
+import { type MemberCall, memberChange, memberRead } from '../member-action.ts';
+import { quotaOf } from '../members-only.ts';
 import { callerOf } from '../v3.ts';
 
 const body = Type.Object(
@@ -46,6 +50,28 @@ export const purchaseActions = (parts: AnswerParts) => [
   }),
 ];
 
+/** What became of a purchase whose answer a page did not get, by the key it was sent with. */
+export const purchaseReads = ({ db, clock, worlds }: Base) => [
+  memberRead('/api/{mode}/purchases', {
+    may: 'buy',
+    async read(call) {
+      const key = call.query('key');
+      const { orders } = worlds[requireMode(call)];
+      // Asked first: what ends between the two questions has left its order for the second.
+      const is_running = await isBeingHandled({ db, clock }, String(quotaOf(call)), key);
+      const order = await orders.underKey(call.member.partnerId, keyOf(call, key));
+      return { is_running, order: order ? placedView(order) : null };
+    },
+  }),
+];
+
+const placedView = (order: OrderSummary) => ({
+  ...jsonOf(order, 'id', 'batchId'),
+  state: shownStateOf(order),
+  /** Of a batch, for the first one. */
+  charged: formatCents(order.paidAt === null ? ZERO : order.salePrice),
+});
+
 type Wanted = Omit<Static<typeof body>, 'max_price'> & { readonly maxPrice: Cents };
 
 /** The part of the API's answer the panel passes on. */
@@ -64,7 +90,7 @@ async function bought(parts: AnswerParts, call: MemberCall, mode: Mode, wanted: 
   const { address, now } = call;
   const caller = callerOf(call, mode);
   const of = { product_id, ...(reference !== '' && { reference }) };
-  const idempotency_key = keyOf(call);
+  const idempotency_key = keyOf(call, call.key);
   const one = { ...of, ...(iccid !== undefined && { iccid }), max_price, idempotency_key };
   const several = {
     items: JSON.stringify([{ ...of, quantity }]),
@@ -93,7 +119,7 @@ function refusalOf({ error, retry_after }: { readonly error: ErrorCode; readonly
 }
 
 /** Names the member, so that the order itself says who bought it. */
-function keyOf({ member, key = '' }: MemberCall): string {
+function keyOf({ member }: MemberCall, key = ''): string {
   const form = createHash('sha256').update(key).digest('hex').slice(0, 32);
   return `panel-${member.memberId}-${form}`;
 }

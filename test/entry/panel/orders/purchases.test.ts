@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import { pruneActionKeys } from '../../../../src/platform/audit/action-keys.ts';
 import { DAY, MINUTE } from '../../../../src/platform/clock.ts';
 import { raw, sql } from '../../../../src/platform/db/query/sql.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { run } from '../../../support/program/operator.ts';
 import { type Browser, signedIn, signedInAs } from '../../../support/program/panel.ts';
 import { refillShop } from '../../../support/sales/refills.ts';
@@ -102,6 +103,47 @@ test('a form sent again finds its order even where no answer was kept, and only 
   // The same key of a colleague is another purchase.
   const bea = await signedInAs(t, partnerId, 'developer');
   assert.notEqual((await buy(bea, { max_price: price }, key)).body.order_id, first.order_id);
+});
+
+test('what became of a purchase is told by its key, to the member who sent it and to nobody else', async () => {
+  const { ana, partnerId } = await buyer();
+  const price = await priceOf(ana);
+  const [key, batch, refused] = [randomUUID(), randomUUID(), randomUUID()];
+  const became = async (who: Browser, of: string, mode = 'live') =>
+    (await who.get(`/api/${mode}/purchases?key=${of}`)).body;
+  const nothing = { is_running: false, order: null };
+  assert.deepEqual(await became(ana, key), nothing);
+  const { order_id: id } = (await buy(ana, { max_price: price }, key)).body;
+  const order = { id, batch_id: null, state: 'delivered', charged: price };
+  assert.deepEqual(await became(ana, key), { is_running: false, order });
+  const made = (await buy(ana, { max_price: price, quantity: 2 }, batch)).body;
+  const first = await became(ana, batch);
+  assert.deepEqual([first.order.id, first.order.batch_id], [made.order_id, made.batch_id]);
+  assert.equal((await buy(ana, { max_price: '0.01' }, refused)).status, 409);
+  assert.deepEqual(await became(ana, refused), nothing);
+  assert.deepEqual(await became(ana, key, 'sandbox'), nothing);
+  const colleague = await signedInAs(t, partnerId, 'developer');
+  const stranger = (await buyer()).ana;
+  for (const other of [colleague, stranger]) assert.deepEqual(await became(other, key), nothing);
+  const reader = await signedInAs(t, partnerId, 'read-only');
+  assert.equal((await became(reader, key)).error.code, 'role_forbids');
+});
+
+test('while a purchase is being made, nobody is told that it did not happen', async () => {
+  const { ana, partnerId } = await buyer();
+  const price = await priceOf(ana);
+  const key = randomUUID();
+  const ask = async () => (await ana.get(`/api/live/purchases?key=${key}`)).body;
+  const { answer } = await t.base.worlds.live.db.tx(async (tx) => {
+    await tx.run(sql`select from wallets where partner_id = ${partnerId} for update`);
+    const answer = buy(ana, { max_price: price }, key);
+    await eventually('it is running', async () => (await ask()).is_running === true);
+    assert.equal((await ask()).order, null);
+    return { answer };
+  });
+  const { order_id: id } = (await answer).body;
+  const { is_running, order } = await ask();
+  assert.deepEqual([is_running, order.id, order.charged], [false, id, price]);
 });
 
 test('its answer is kept for good, like all that is about money', async () => {

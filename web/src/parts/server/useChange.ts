@@ -26,11 +26,13 @@ export function useChange<Input, Output>(
   run: (input: Input) => Change<Output>,
   touches?: QueryKey,
   onDone?: (output: Output) => unknown,
+  /** Of a change that an earlier page began: it goes on under the key it was sent with. */
+  begunUnder?: string,
 ) {
   const client = useQueryClient();
   const key = useRef('');
   const sent = useRef<Sent<Output>>(undefined);
-  key.current ||= newKey();
+  key.current ||= begunUnder ?? newKey();
   const readAgain = async () => {
     if (touches)
       await Promise.all([

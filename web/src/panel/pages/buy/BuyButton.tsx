@@ -1,19 +1,21 @@
 import { Alert, Anchor, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { Facts } from '../../../parts/Facts.tsx';
 import { FormDialog } from '../../../parts/FormDialog.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { dollars, Money } from '../../../parts/Money.tsx';
 import type { Mode } from '../../../parts/mode.ts';
-import { refusedAs } from '../../../parts/server/client.ts';
+import { isSignedOut, isUnreachable, refusedAs } from '../../../parts/server/client.ts';
 import { useChange } from '../../../parts/server/useChange.ts';
 import { type Bought, purchase, type Quote, quote } from '../../api/purchases.ts';
+import { me } from '../../api/session.ts';
 import { paths } from '../../paths.ts';
 import { useIsView } from '../../useIsView.ts';
 import { useMay } from '../../useMay.ts';
 import { BeyondLimits } from '../money/AccountLimits.tsx';
+import { forget, type Interrupted, keep, useKeptAtSignOut } from './interrupted.ts';
 
 /** As many as the API takes in one batch. */
 const MOST = 100;
@@ -32,16 +34,31 @@ interface BuyButtonProps {
   /** In place of opening the order’s page. */
   onBought?: (bought: Bought) => void;
   isPrimary?: boolean;
+  /** An earlier purchase that did not happen: the dialog is open again, with what was typed. */
+  resumed?: Pick<Interrupted, 'quantity' | 'reference' | 'key'>;
+  /** Above the price. */
+  children?: ReactNode;
 }
 
 /** Buys a plan: shows the current price, then asks for confirmation. Shown only to members who may buy. */
-export function BuyButton({ mode, productId, title, iccid, label, onBought, isPrimary = false }: BuyButtonProps) {
+export function BuyButton({
+  mode,
+  productId,
+  title,
+  iccid,
+  label,
+  onBought,
+  isPrimary = false,
+  resumed,
+  children,
+}: BuyButtonProps) {
   const may = useMay();
   const isView = useIsView();
   const navigate = useNavigate();
-  const [isOpen, setOpen] = useState(false);
-  const [reference, setReference] = useState('');
-  const [typed, setTyped] = useState('1');
+  const memberId = useQuery(me).data?.member.id;
+  const [isOpen, setOpen] = useState(resumed !== undefined);
+  const [reference, setReference] = useState(resumed?.reference ?? '');
+  const [typed, setTyped] = useState(resumed?.quantity ?? '1');
   const offer = useQuery({ ...quote(mode, productId, iccid), enabled: isOpen });
   const price = offer.data?.partner_price.toFixed(2) ?? '';
   const quantity = /^\d{1,3}$/.test(typed) && Number(typed) >= 1 && Number(typed) <= MOST ? Number(typed) : undefined;
@@ -57,14 +74,22 @@ export function BuyButton({ mode, productId, title, iccid, label, onBought, isPr
   /** The price that was confirmed and is no longer the price. */
   const [confirmed, setConfirmed] = useState<string>();
   const [isUnread, setUnread] = useState(false);
+  const begun =
+    memberId === undefined ? undefined : { memberId, mode, productId, title, iccid, quantity: typed, reference };
+  useKeptAtSignOut(isOpen ? begun : undefined);
   const buy = useChange(
-    () => purchase(mode, wanted),
+    () => (key) => {
+      if (begun) keep({ ...begun, key });
+      return purchase(mode, wanted)(key);
+    },
     [mode],
     (bought) => {
+      forget();
       if (bought.batch_id !== null) navigate(`${paths.orders(mode)}?batch=${bought.batch_id}`);
       else if (onBought) onBought(bought);
       else navigate(paths.order(mode, bought.order_id));
     },
+    resumed?.key,
   );
   useEffect(() => {
     if (!isUnread || offer.isFetching) return;
@@ -83,6 +108,7 @@ export function BuyButton({ mode, productId, title, iccid, label, onBought, isPr
       isReady={offer.data?.can_buy === true && total !== undefined && !isShort && !offer.isFetching && !isUnread}
       // What the new quote says better is not said twice.
       change={isExplained(buy.error, offer.data, confirmed) ? { ...buy, error: null } : buy}
+      isResumed={resumed !== undefined}
       onOpen={() => {
         setReference('');
         setTyped('1');
@@ -90,8 +116,13 @@ export function BuyButton({ mode, productId, title, iccid, label, onBought, isPr
         setUnread(false);
         setOpen(true);
       }}
+      onClose={() => {
+        setOpen(false);
+        forget();
+      }}
       onSubmit={() =>
         buy.mutateAsync(undefined).catch((error: unknown) => {
+          if (!isSignedOut(error) && !isUnreachable(error)) forget();
           if (refusedAs(error, 'price_changed')) {
             setConfirmed(price);
             setUnread(true);
@@ -101,6 +132,7 @@ export function BuyButton({ mode, productId, title, iccid, label, onBought, isPr
         })
       }
     >
+      {children}
       <Loaded query={offer}>
         {(quoted) => (
           <>

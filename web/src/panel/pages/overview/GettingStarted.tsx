@@ -39,7 +39,10 @@ export function GettingStarted({ mode, of, develops }: GettingStartedProps) {
 function FirstSteps({ mode, steps }: { mode: Mode; steps: Overview['steps'] }) {
   const isLive = useQuery(me).data?.partner.is_live;
   const open = useQuery({ ...inbox, enabled: mode === 'sandbox' }).data?.inbox ?? null;
-  const isDone = steps.key && steps.order && steps.webhook;
+  // Shown for as long as the page is open, although the purchase completes its step.
+  const [bought, setBought] = useState<Bought>();
+  const buyHere = (label?: string) => <BuyHere mode={mode} label={label} bought={bought} onBought={setBought} />;
+  const isDone = steps.key && steps.order && steps.webhook && bought === undefined;
   if (isDone && (mode === 'live' || (open === null && isLive !== false))) return null;
   return (
     <Section title="Get started">
@@ -54,8 +57,8 @@ function FirstSteps({ mode, steps }: { mode: Mode; steps: Overview['steps'] }) {
             <Step number={2} done={open !== null || steps.webhook} title="Open an inbox for webhooks">
               <Inbox />
             </Step>
-            <Step number={3} done={steps.order} title="Buy a test eSIM">
-              <BuyHere mode={mode} />
+            <Step number={3} done={steps.order} title="Buy a test eSIM" always={bought !== undefined && open === null}>
+              {buyHere(bought && 'Buy another')}
             </Step>
             <Step number={4} done={steps.webhook} title="Receive its webhook" always={open !== null}>
               {open === null ? (
@@ -65,7 +68,7 @@ function FirstSteps({ mode, steps }: { mode: Mode; steps: Overview['steps'] }) {
               ) : (
                 <Stack gap="sm">
                   <Inbox />
-                  {steps.order && <BuyHere mode={mode} label="Buy another" />}
+                  {steps.order && buyHere('Buy another')}
                 </Stack>
               )}
             </Step>
@@ -97,16 +100,22 @@ function FirstSteps({ mode, steps }: { mode: Mode; steps: Overview['steps'] }) {
   );
 }
 
+interface BuyHereProps {
+  mode: Mode;
+  label: string | undefined;
+  bought: Bought | undefined;
+  onBought: (bought: Bought) => void;
+}
+
 /** Buys an example in the page, and shows the call that does the same. */
-function BuyHere({ mode, label = 'Buy a test eSIM' }: { mode: Mode; label?: string }) {
+function BuyHere({ mode, label = 'Buy a test eSIM', bought, onBought }: BuyHereProps) {
   const base = useQuery(me).data?.addresses[mode];
   const plan = useQuery(examplePlan(mode)).data?.products[0];
-  const [bought, setBought] = useState<Bought>();
   if (!plan || base === undefined) return null;
   return (
     <Stack gap="xs" align="flex-start">
       <Group gap="sm">
-        <BuyButton mode={mode} productId={plan.id} title={plan.title} label={label} onBought={setBought} isPrimary />
+        <BuyButton mode={mode} productId={plan.id} title={plan.title} label={label} onBought={onBought} isPrimary />
       </Group>
       {bought && <JustBought mode={mode} orderId={bought.order_id} />}
       <Text size="sm" c="dimmed">
