@@ -18,6 +18,7 @@ import {
   termsInput,
   termsOf,
 } from '../../../../web/src/console/pages/partners/inputs.ts';
+import { moneyTrend, ordersTrend } from '../../../../web/src/console/pages/partners/trend.ts';
 import { explaining } from '../../../support/database/explain.ts';
 import { explainReads } from '../../../support/database/measured-plan.ts';
 import { record, testApp } from '../../../support/program/app.ts';
@@ -566,4 +567,20 @@ suite('who may read and act', () => {
     ])
       assert.ok(fresh(words), words);
   });
+});
+
+test('the days of a partner are compared with the days before, without today, which is not over', () => {
+  const days = (...orders: number[]) =>
+    orders.map((count) => ({ orders: count, revenue: (count * 10.1).toFixed(2), margin: (count * -0.1).toFixed(2) }));
+  // The first of an even number is left out.
+  const grown = days(900, 1, 2, 3, 7, 100);
+  assert.equal(ordersTrend(grown), '7 more than in the 2 days before');
+  assert.equal(moneyTrend(grown, 'revenue'), '$70.70 more than in the 2 days before');
+  assert.equal(moneyTrend(grown, 'margin'), '$0.70 less than in the 2 days before');
+  assert.equal(ordersTrend(days(5, 2, 0)), '3 fewer than in the 1 day before');
+  assert.equal(ordersTrend(days(2, 2, 9)), 'As many as in the 1 day before');
+  assert.equal(moneyTrend(days(2, 2, 9), 'revenue'), undefined);
+  assert.equal(ordersTrend(days(0, 4, 9)), '4 in the last 1 day, none before');
+  assert.equal(ordersTrend(days(0, 0, 9)), undefined);
+  assert.equal(ordersTrend(days(4, 9)), undefined);
 });

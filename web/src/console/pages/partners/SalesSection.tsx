@@ -1,14 +1,16 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { LazyChart } from '../../../parts/charts/LazyChart.tsx';
+import { count } from '../../../parts/count.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { Headline } from '../../../subjects/insight/Headline.tsx';
 import { pointsOf, stepLabel } from '../../../subjects/insight/points.ts';
-import { amounts, share, whole } from '../../../subjects/insight/words.ts';
+import { amounts, whole } from '../../../subjects/insight/words.ts';
 import { figures, type SalesView } from '../../api/home.ts';
 import type { Partner } from '../../api/partners.ts';
+import { moneyTrend, ordersTrend } from './trend.ts';
 
 /** What the partner bought in live in the last 30 days, whether it grows, and what it has left to buy with. */
 export function SalesSection({ of }: { of: Partner }) {
@@ -22,16 +24,13 @@ export function SalesSection({ of }: { of: Partner }) {
               <Headline name={of.billing_mode === 'postpaid' ? 'Owed' : 'Balance'}>
                 <Money amount={of.billing_mode === 'postpaid' ? of.wallet.debt : of.wallet.balance} />
               </Headline>
-              <Headline name="Orders" note={trendOf(sales)}>
+              <Headline name="Orders" note={ordersTrend(sales.points)}>
                 {whole(sales.total.orders)}
               </Headline>
-              <Headline name="Revenue">
+              <Headline name="Revenue" note={moneyTrend(sales.points, 'revenue')}>
                 <Money amount={sales.total.revenue} />
               </Headline>
-              <Headline
-                name="Margin"
-                note={sales.total.margin_pct === null ? undefined : `${sales.total.margin_pct}% of revenue`}
-              >
+              <Headline name="Margin" note={marginNote(sales)}>
                 <Money amount={sales.total.margin} />
               </Headline>
             </SimpleGrid>
@@ -42,11 +41,14 @@ export function SalesSection({ of }: { of: Partner }) {
             ) : (
               <LazyChart
                 data={{
-                  label: `Revenue of ${of.name} by ${sales.per}`,
+                  label: `Revenue and margin of ${of.name} by ${sales.per}`,
                   pointsLabel: stepLabel[sales.per],
                   kind: 'line',
                   points: pointsOf(sales.per, sales.points),
-                  series: [{ name: 'Revenue', colour: 1, values: sales.points.map(({ revenue }) => Number(revenue)) }],
+                  series: [
+                    { name: 'Revenue', colour: 1, values: sales.points.map(({ revenue }) => Number(revenue)) },
+                    { name: 'Margin', colour: 2, values: sales.points.map(({ margin }) => Number(margin)) },
+                  ],
                   measure: amounts,
                 }}
               />
@@ -58,15 +60,12 @@ export function SalesSection({ of }: { of: Partner }) {
   );
 }
 
-/** The newer half of the days beside the older one. */
-function trendOf({ points }: SalesView): string | undefined {
-  const ordersIn = (some: SalesView['points']) => some.reduce((sum, { orders }) => sum + orders, 0);
-  const half = Math.floor((points.length - 1) / 2);
-  if (half < 1) return undefined;
-  // Today is not over, so it is left out of both.
-  const [older, newer] = [ordersIn(points.slice(-2 * half - 1, -half - 1)), ordersIn(points.slice(-half - 1, -1))];
-  if (older === 0) return newer === 0 ? undefined : `${whole(newer)} in the last ${half} days, none before`;
-  const change = newer - older;
-  if (change === 0) return `As many as in the ${half} days before`;
-  return `${share(Math.abs(change), older)} ${change > 0 ? 'more' : 'fewer'} than in the ${half} days before`;
-}
+const marginNote = ({ total, points }: SalesView): string =>
+  [
+    total.without_cost > 0
+      ? `without ${count(total.without_cost, 'order')} of unknown cost`
+      : total.margin_pct !== null && `${total.margin_pct}% of revenue`,
+    moneyTrend(points, 'margin'),
+  ]
+    .filter(Boolean)
+    .join(', ');
