@@ -1,7 +1,7 @@
-import { readableOn, textOn } from '../../platform/contract/colors.ts';
 import { type Html, html } from '../../platform/contract/html.ts';
+import { brandStyle } from '../../platform/contract/palette.ts';
 import { DEFAULT_COLOR, DEFAULT_NAME, type SiteSettings } from '../../platform/settings/site.ts';
-import { fontFace, named, type SiteFile } from '../site/pages/files.ts';
+import { fontFace, logoFile, named, type SiteFile } from '../site/pages/files.ts';
 import { style } from './style.ts';
 
 /**
@@ -49,9 +49,6 @@ export interface PublicPage {
   readonly isListed?: false;
 }
 
-/** Of the backgrounds text is read on, those it stands out from least. */
-const WASH = { light: '#f4f6fa', dark: '#1b222c' } as const;
-
 /** What every page loads. Their names change with their content, so a browser never asks for one twice. */
 export interface SiteFiles {
   readonly style: SiteFile;
@@ -60,20 +57,12 @@ export interface SiteFiles {
 }
 
 export function filesOf({ color = DEFAULT_COLOR, logo }: SiteSettings): SiteFiles {
-  const accent = (theme: keyof typeof WASH) => `--accent:${accentOf({ color }, theme)}`;
-  const colors =
-    `:root{--brand:${color};--on-brand:${textOn(color)};${accent('light')}}` +
-    `@media (prefers-color-scheme:dark){:root{${accent('dark')}}}`;
   return {
-    style: named('style', '.css', 'text/css; charset=utf-8', Buffer.from(fontFace + style + colors)),
+    style: named('style', '.css', 'text/css; charset=utf-8', Buffer.from(fontFace + style + brandStyle(color))),
     script: named('script', '.js', 'text/javascript; charset=utf-8', Buffer.from(script)),
-    logo: logo && named('logo', '', logo.type, logo.bytes),
+    logo: logo && logoFile(logo),
   };
 }
-
-/** The operator's colour, or the nearest shade of it that can be read. */
-export const accentOf = ({ color = DEFAULT_COLOR }: Pick<SiteSettings, 'color'>, theme: keyof typeof WASH): string =>
-  readableOn(WASH[theme], color);
 
 /** Undefined: the operator has another name than ours, and no logo. */
 export const iconOf = ({ name }: SiteSettings, { logo }: SiteFiles): string | undefined =>

@@ -1,7 +1,9 @@
 import type { Clock } from '../../platform/clock.ts';
+import { accentOf } from '../../platform/contract/palette.ts';
 import { FixedBody } from '../../platform/http/fixed-body.ts';
 import { splitTarget } from '../../platform/http/target.ts';
 import type { Log } from '../../platform/log.ts';
+import { DEFAULT_COLOR } from '../../platform/settings/site.ts';
 import type { Base } from '../../worlds/base.ts';
 import { memberCookie } from '../site/json/cookie.ts';
 import { cardFormNeeds } from '../site/pages/cards.ts';
@@ -10,7 +12,7 @@ import { guideRoutes, readGuides } from '../site/pages/guides.ts';
 import { pageRoutes } from '../site/pages/pages.ts';
 import { fixedReply, page, type SiteRoute } from '../site/routes.ts';
 import { destinationPage, destinationsPage, type PublicCatalog } from './destinations.ts';
-import { accentOf, filesOf, iconOf } from './document.ts';
+import { filesOf, iconOf } from './document.ts';
 import { frontPage } from './front-page.ts';
 import { searchPage } from './search-page.ts';
 import { SHARED, Shelf, type ShelfParts } from './shelf.ts';
@@ -131,7 +133,7 @@ export async function browserPages(base: Base, openapi: () => FixedBody, catalog
   const look = {
     name: config.site.name,
     logo: iconOf(config.site, files) ?? '',
-    color: accentOf(config.site, 'light'),
+    color: accentOf(config.site.color ?? DEFAULT_COLOR, 'light'),
   };
   const panel = await pageRoutes(config.webDist, look, cardFormNeeds(cardProvider.cards?.name));
   const open = publicRoutes({

@@ -3,7 +3,7 @@ import { html } from '../../platform/contract/html.ts';
 import { type Device, devicesWith } from '../api/endpoints/catalog/device-list.ts';
 import { deviceForm, MAX_MODEL } from './install.ts';
 import { brandMark, documentOf, flagOf, languageMenu, type Page } from './page.ts';
-import { brandStyle, helpStyle } from './style.ts';
+import { helpStyle } from './style.ts';
 import type { View } from './view.ts';
 
 const SHOWN = 12;
@@ -27,7 +27,7 @@ ${result}
 <section class="card">${result ? html`<h2>${device.title}</h2>` : html`<h1>${device.title}</h1>`}${deviceForm(view, model)}</section>
 <p class="more"><a href="${path}?lang=${language}">${help.back}</a></p>
 </main></div>`;
-  return documentOf(view, device.title, body, brandStyle(shared.brand.color), flagOf(shared.countryCode), helpStyle);
+  return documentOf(view, device.title, body, shared.brand.color, flagOf(shared.countryCode), helpStyle);
 }
 
 /** Some makers' models begin with their name. */

@@ -3,7 +3,7 @@ import { type HelpFacts, helpRequests, helpTable, refillLink } from '../../domai
 import { type Html, html } from '../../platform/contract/html.ts';
 import { icons } from './icons.ts';
 import { brandMark, documentOf, flagOf, languageMenu, type Page, placeOf, supportLink } from './page.ts';
-import { brandStyle, helpStyle } from './style.ts';
+import { helpStyle } from './style.ts';
 import type { View } from './view.ts';
 
 /*
@@ -131,5 +131,5 @@ function helpPage(
 ${body}
 <p class="more">${isAnswer && html`<a href="${path}/help?lang=${language}">${help.otherProblem}</a>`}<a href="${path}?lang=${language}">${help.back}</a></p>
 </main></div>`;
-  return documentOf(view, title, all, brandStyle(shared.brand.color), flagOf(shared.countryCode), helpStyle);
+  return documentOf(view, title, all, shared.brand.color, flagOf(shared.countryCode), helpStyle);
 }

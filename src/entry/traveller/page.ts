@@ -3,10 +3,12 @@ import { fill, formatsOf, type Language, languages, type Texts } from '../../dom
 import type { Brand } from '../../domains/travellers/travellers.ts';
 import { SECOND } from '../../platform/clock.ts';
 import { Html, html } from '../../platform/contract/html.ts';
+import { brandStyle } from '../../platform/contract/palette.ts';
+import { DEFAULT_COLOR } from '../../platform/settings/site.ts';
 import { fontFace } from '../site/pages/files.ts';
 import { icons } from './icons.ts';
 import { connectCard, installCard } from './install.ts';
-import { brandStyle, hashOf, style } from './style.ts';
+import { hashOf, style } from './style.ts';
 import { OLD_AFTER_MS, refillButton, usageCard } from './usage.ts';
 import type { View } from './view.ts';
 
@@ -74,7 +76,7 @@ ${brand.supportUrl !== '' && supportLink(view)}
 <footer><p>${texts.keepPrivate}</p><p>${texts.noTracking}</p></footer>
 <p id="said" role="status"></p>
 </div>`;
-  return documentOf(view, fill(texts.title, { place }), body, brandStyle(brand.color), flag);
+  return documentOf(view, fill(texts.title, { place }), body, brand.color, flag);
 }
 
 /** The partner's own help. */
@@ -92,14 +94,14 @@ export function announcement(view: View): Page {
   const flag = flagOf(shared.countryCode);
   const body = html`<div class="wrap"><header>${brandMark(shared.brand, view.path)}</header><main>${pass(view, place, flag)}</main></div>`;
   const title = fill(languages[language].title, { place });
-  return documentOf({ language, path: null }, title, body, brandStyle(shared.brand.color), flag);
+  return documentOf({ language, path: null }, title, body, shared.brand.color, flag);
 }
 
 /** One page for every link that does not work, whatever the reason: it depends on the language alone. */
 export function missingPage(language: Language): Page {
   const { missing } = languages[language];
   const body = html`<main class="missing">${icons.lost}<h1>${missing.title}</h1><p>${missing.text}</p></main>`;
-  return documentOf({ language, path: null }, missing.title, body, brandStyle(null), null);
+  return documentOf({ language, path: null }, missing.title, body, null, null);
 }
 
 export const placeOf = ({ shared, notes, language }: Pick<View, 'shared' | 'notes' | 'language'>): string =>
@@ -155,7 +157,7 @@ export function documentOf(
   { language, path }: Pick<View, 'language' | 'path'>,
   title: string,
   body: Html,
-  brand: string,
+  color: Brand['color'],
   icon: string | null,
   own = style,
 ): Page {
@@ -163,7 +165,7 @@ export function documentOf(
   // Without an address of its own there is nothing to fetch or to follow, and a preview's frame allows neither.
   const scripts = path === null || own !== style ? [] : [script];
   const face = path !== null && writtenInInter.includes(language) ? fontFace : undefined;
-  const styles = [...(face === undefined ? [] : [face]), own, brand];
+  const styles = [...(face === undefined ? [] : [face]), own, brandStyle(color ?? DEFAULT_COLOR)];
   const { text } = html`<!doctype html>
 <html lang="${langOf(locale)}" dir="${dir}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark">

@@ -33,7 +33,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   fontFamily: SANS,
   fontFamilyMonospace: MONO,
-  fontSizes: { sm: '0.875rem', xs: '0.8125rem' },
+  fontSizes: { xxl: '1.75rem', xl: '1.375rem', sm: '0.875rem', xs: '0.8125rem' },
   headings: { fontFamily: SANS, fontWeight: '600', sizes: { h1: { fontSize: '1.375rem' }, h2: { fontSize: '1rem' } } },
   // Named as strings: importing the components would load the dialogs' code with the first page.
   components: {

@@ -1,5 +1,6 @@
-import { contrast, READABLE, readableOn, textOn } from '../../../platform/contract/colors.ts';
+import { contrast, READABLE, textOn } from '../../../platform/contract/colors.ts';
 import { Html, html } from '../../../platform/contract/html.ts';
+import { palette } from '../../../platform/contract/palette.ts';
 import { DEFAULT_COLOR } from '../../../platform/settings/site.ts';
 import { languages } from '../texts/texts.ts';
 import type { Paragraph } from './letters.ts';
@@ -38,8 +39,7 @@ export interface HtmlMail {
   readonly pictures: readonly Attached[];
 }
 
-const LIGHT = { page: '#f4f6fa', card: '#ffffff', ink: '#161c26', soft: '#55606f', line: '#dfe4ec' } as const;
-const DARK = { page: '#12171f', card: '#1b222c', ink: '#e8edf3', soft: '#a5b1bf', line: '#2c3643' } as const;
+const { light: LIGHT, dark: DARK } = palette;
 const FONT = `Inter,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
 /** What mail programs draw: no SVG. A larger logo would make every mail as heavy. */
 const drawn = /^image\/(png|webp)$/;
@@ -58,13 +58,12 @@ export function htmlMail(
   const shownLogo = logo && drawn.test(logo.type) && logo.bytes.length <= MAX_LOGO_BYTES ? logo : undefined;
   const mark = shownLogo
     ? html`<img class="logo" src="cid:logo" alt="${name}" height="40" style="display:block;height:40px;max-width:220px;border:0">`
-    : html`<span class="ink" style="font-size:20px;line-height:28px;font-weight:700;color:${LIGHT.ink}">${name}</span>`;
-  const accent = `.link{color:${readableOn(DARK.card, brand)}!important}`;
+    : html`<span class="ink" style="font-size:18px;line-height:28px;font-weight:700;color:${LIGHT.ink}">${name}</span>`;
   const { text } = html`<!doctype html>
 <html lang="${locale.replace(/-u-.*/, '')}" dir="${dir}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
-<title>${subject}</title><style>${new Html(inTheDark)}@media (prefers-color-scheme:dark){${new Html(accent)}}</style></head>
+<title>${subject}</title><style>${new Html(inTheDark)}</style></head>
 <body class="page" style="margin:0;padding:0;background:${LIGHT.page}">
 <table class="page" role="presentation" width="100%" cellpadding="0" cellspacing="0" dir="${dir}" style="background:${LIGHT.page}"><tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px;table-layout:fixed;word-break:break-word;font-family:${new Html(FONT)}">
@@ -109,7 +108,7 @@ function pass({ place, title, data, days, isTest }: MailedEsim, language: Layout
   const texts = languages[language];
   const on = textOn(brand);
   const cell = (name: string, value: string) =>
-    html`<td width="50%" style="padding:16px 8px 16px 20px;word-break:normal;vertical-align:top;color:${on}"><div style="font-size:13px;line-height:20px">${name}</div><div style="font-size:20px;line-height:28px;font-weight:700">${value}</div></td>`;
+    html`<td width="50%" style="padding:16px 8px 16px 20px;word-break:normal;vertical-align:top;color:${on}"><div style="font-size:13px;line-height:20px">${name}</div><div style="font-size:22px;line-height:28px;font-weight:700">${value}</div></td>`;
   return html`${isTest && html`<p class="ink" style="margin:0 0 16px;font-size:16px;line-height:24px;font-weight:600;color:${LIGHT.ink}">${texts.testNotice}</p>`}
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 24px;background:${brand};border-radius:12px">
 <tr><td colspan="2" style="padding:20px 20px 4px;color:${on}"><h1 style="margin:0;font-size:28px;line-height:32px;letter-spacing:-.02em;color:${on}">${place}</h1>${title !== null && html`<div style="padding-top:4px;font-size:16px;line-height:24px">${title}</div>`}</td></tr>

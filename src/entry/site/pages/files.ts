@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { SiteLogo } from '../../../platform/settings/site.ts';
 
 export interface SiteFile {
   readonly path: string;
@@ -13,6 +14,9 @@ export function named(name: string, ending: string, type: string, bytes: Buffer)
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 10);
   return { path: `/site/${name}-${hash}${ending}`, type, bytes };
 }
+
+/** The operator's logo. */
+export const logoFile = ({ type, bytes }: SiteLogo): SiteFile => named('logo', '', type, bytes);
 
 /** Latin letters of every weight, in 48 kB. */
 const inter = fileURLToPath(import.meta.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'));

@@ -17,7 +17,7 @@ export function Headline({ name, children, note, trend }: HeadlineProps) {
       <Text size="sm" c="dimmed">
         {name}
       </Text>
-      <Text fz={{ base: 20, sm: 26 }} fw={600} lh={1.3} className="num" style={{ overflowWrap: 'anywhere' }}>
+      <Text fz={{ base: 'lg', sm: 'xxl' }} fw={600} lh={1.3} className="num" style={{ overflowWrap: 'anywhere' }}>
         {children}
       </Text>
       {note && (

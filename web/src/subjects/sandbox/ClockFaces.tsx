@@ -25,7 +25,7 @@ function Face({ name, at, note, turned }: { name: string; at: Date | undefined; 
       </Text>
       {at ? (
         <Text
-          fz={24}
+          fz="xl"
           fw={600}
           className="num"
           c={turned ? 'var(--world-sandbox)' : 'inherit'}
@@ -35,7 +35,7 @@ function Face({ name, at, note, turned }: { name: string; at: Date | undefined; 
           {utc(at)}
         </Text>
       ) : (
-        <Skeleton height={28} width={230} my={5} />
+        <Skeleton height={28} width={230} my={4} />
       )}
       <Text size="xs" c="dimmed">
         {note}

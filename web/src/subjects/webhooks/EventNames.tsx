@@ -14,7 +14,7 @@ export function EventNames({ names, all, standard }: EventNamesProps) {
   return (
     <Group gap={4}>
       {names.map((name) => (
-        <Code key={name} fz={12}>
+        <Code key={name} fz="xs">
           {name}
         </Code>
       ))}

@@ -19,7 +19,7 @@ export function Cap({ cap }: { cap: string }) {
       about="The most of a plan’s margin that a partner can get, discount and unused-data share together. No rule gives more."
     >
       {!mayChange ? (
-        <Text fz={30} fw={600} className="num">
+        <Text fz="xxl" fw={600} className="num">
           {Number(cap)}%
         </Text>
       ) : (

@@ -71,7 +71,7 @@ function Result({ of: it }: { of: PriceCheckView }) {
       title={`${it.partner_name} pays`}
       about={it.on_sale ? undefined : 'The plan is not on sale, so it cannot be bought.'}
     >
-      <Text fz={30} fw={600} lh={1.2} mb="sm">
+      <Text fz="xxl" fw={600} lh={1.2} mb="sm">
         <Money amount={it.price} />
       </Text>
       <Facts

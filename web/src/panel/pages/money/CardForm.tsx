@@ -20,7 +20,7 @@ export function CardForm() {
       <Loaded query={read} lines={5}>
         {(payment) => (
           <>
-            <Text fz={30} fw={600} lh={1.2}>
+            <Text fz="xxl" fw={600} lh={1.2}>
               <Money amount={payment.amount} />
             </Text>
             <Step paymentKey={paymentKey} payment={payment} onPaid={() => read.refetch()} />

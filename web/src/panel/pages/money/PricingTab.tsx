@@ -34,7 +34,7 @@ function Terms({ mode }: { mode: Mode }) {
             title="Your margin share"
             about="You get this share of the margin as a discount on every plan’s list price."
           >
-            <Text fz={30} fw={600} lh={1.2} mb="sm" className="num">
+            <Text fz="xxl" fw={600} lh={1.2} mb="sm" className="num">
               {it.margin_share_pct}%
             </Text>
             <Facts

@@ -113,7 +113,7 @@ function UsedUp({ over, limit }: { over: number; limit: number }) {
 function Spendable({ amount, blockedBy }: { amount: number | string; blockedBy: ReactNode }) {
   return (
     <>
-      <Text fz={30} fw={600} lh={1.2} mb={blockedBy ? 4 : 'sm'}>
+      <Text fz="xxl" fw={600} lh={1.2} mb={blockedBy ? 4 : 'sm'}>
         <Money amount={amount} />
       </Text>
       {blockedBy && (

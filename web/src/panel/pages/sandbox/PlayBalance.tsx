@@ -33,7 +33,7 @@ export function PlayBalance() {
         {seesMoney && (
           <Loaded query={balance} lines={1}>
             {({ balances }) => (
-              <Text fz={24} fw={600}>
+              <Text fz="xl" fw={600}>
                 <Money amount={balances.balance} />
               </Text>
             )}
