@@ -172,7 +172,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
           routes,
           budgets,
         }),
-        ...cardRoutes(base.cardProvider, (hint) => live.topups.notify(hint, clock.now()), clock),
+        ...cardRoutes(base.cardProvider, (hint) => live.topups.notify(hint, clock.now()), clock, config.site),
         ...supplierRoutes({
           settings: config,
           accounts: base.supplierAccounts,

@@ -6,8 +6,9 @@ import {
 } from '../../../domains/billing/topups/topups.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { Form } from '../../../platform/http/form.ts';
+import type { SiteSettings } from '../../../platform/settings/site.ts';
 import { oneAtATime, page, type SiteRoute } from '../routes.ts';
-import { noSuchPayment, payPage, payPageHeaders } from './pay-page.ts';
+import { payPages } from './pay-page.ts';
 
 const HTML = 'text/html; charset=utf-8';
 
@@ -15,7 +16,12 @@ const HTML = 'text/html; charset=utf-8';
  * Where a card holder of the simulated provider pays. As at a real provider, knowing the client secret is enough to pay. It is
  * part of the address, so another site cannot forge a request without knowing it.
  */
-function payRoutes(simulated: SimulatedCards, onNews: (hint: PaymentHint) => Promise<unknown>): SiteRoute[] {
+function payRoutes(
+  simulated: SimulatedCards,
+  onNews: (hint: PaymentHint) => Promise<unknown>,
+  site: SiteSettings,
+): SiteRoute[] {
+  const pages = payPages(site);
   const turn = oneAtATime();
   return [
     {
@@ -23,8 +29,8 @@ function payRoutes(simulated: SimulatedCards, onNews: (hint: PaymentHint) => Pro
       path: '/pay/{clientSecret}',
       async handle({ params }) {
         const intent = await turn(() => simulated.atPage(params.clientSecret ?? ''));
-        if (!intent) return page(404, HTML, noSuchPayment(), payPageHeaders);
-        return page(200, HTML, payPage(intent), payPageHeaders);
+        if (!intent) return page(404, HTML, pages.missing, pages.headers);
+        return page(200, HTML, pages.of(intent), pages.headers);
       },
     },
     {
@@ -32,14 +38,14 @@ function payRoutes(simulated: SimulatedCards, onNews: (hint: PaymentHint) => Pro
       path: '/pay/{clientSecret}',
       async handle({ params, body }) {
         const intent = await turn(() => simulated.atPage(params.clientSecret ?? ''));
-        if (!intent) return page(404, HTML, noSuchPayment(), payPageHeaders);
+        if (!intent) return page(404, HTML, pages.missing, pages.headers);
         const wish = new Form((await body()).toString('latin1')).get('do');
-        if (wish !== 'pay' && wish !== 'decline') return page(400, HTML, payPage(intent), payPageHeaders);
+        if (wish !== 'pay' && wish !== 'decline') return page(400, HTML, pages.of(intent), pages.headers);
         await turn(async () => {
           await (wish === 'pay' ? simulated.pay(intent.id) : simulated.cancel(intent.id, intent));
           await onNews({ intentId: intent.id });
         });
-        return page(303, HTML, '', { ...payPageHeaders, location: `/pay/${params.clientSecret}` });
+        return page(303, HTML, '', { ...pages.headers, location: `/pay/${params.clientSecret}` });
       },
     },
   ];
@@ -58,9 +64,10 @@ export function cardRoutes(
   { simulated, readEvent }: CardProvider,
   onNews: (hint: PaymentHint) => Promise<unknown>,
   clock: Clock,
+  site: SiteSettings,
 ): SiteRoute[] {
   return [
-    ...(simulated ? payRoutes(simulated, onNews) : []),
+    ...(simulated ? payRoutes(simulated, onNews, site) : []),
     ...(readEvent ? [stripeWebhook(readEvent, onNews, clock)] : []),
   ];
 }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { readConfig } from '../../../../src/platform/settings/config.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { type Answer, type TestApp, testApp } from '../../../support/program/app.ts';
 import { signedIn } from '../../../support/program/panel.ts';
@@ -32,6 +34,29 @@ test('the page shows what is to be paid, runs and loads nothing, and cannot be f
   assert.match(String(headers['content-security-policy']), /default-src 'none'.*frame-ancestors 'none'/);
   assert.equal(headers['cache-control'], 'private, no-store');
   assert.equal(headers['referrer-policy'], 'no-referrer');
+});
+
+test('the page has the operator’s name, colour and logo, and nothing of ours', async () => {
+  const logo = { type: 'image/png', bytes: Buffer.from('a picture') };
+  const { site } = readConfig({ SITE_NAME: 'Nomad & <b>Co</b>', SITE_COLOR: '#ffee00' });
+  await using named = await testApp({ config: { site } });
+  await using drawn = await testApp({ config: { site: { ...site, logo } } });
+  const pageIn = async (app: TestApp) => {
+    const key = await app.key(await app.partner());
+    const { body } = await app.post('/account/topup', { amount: '40' }, { key });
+    return app.get(`/pay/${body.client_secret}`, { host: 'panel' });
+  };
+  const { text, headers } = await pageIn(named);
+  assert.match(text, /<p class="brand">Nomad &#38; &#60;b&#62;Co&#60;\/b&#62;<\/p>/);
+  assert.match(text, /<title>Pay 40\.00 USD · Nomad &#38; /);
+  assert.match(text, /--brand:#ffee00;--on-brand:#000000/);
+  assert.doesNotMatch(text, /wayfare|<img/i);
+  const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(text) ?? [];
+  const hash = createHash('sha256').update(style).digest('base64');
+  assert.ok(String(headers['content-security-policy']).includes(`'sha256-${hash}'`));
+  const [, address = ''] = /<img src="(\/site\/logo-\w+)" alt="Nomad /.exec((await pageIn(drawn)).text) ?? [];
+  assert.deepEqual((await drawn.get(address, { host: 'panel' })).headers['content-type'], 'image/png');
+  assert.match((await named.get('/pay/nothing', { host: 'panel' })).text, /Nomad &#38; .*There is no payment/s);
 });
 
 test('Pay pays: the wallet is credited with or without the confirm call', async () => {
