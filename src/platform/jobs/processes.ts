@@ -25,19 +25,12 @@ export interface ProcessFacts {
   readonly supplierKinds: readonly string[];
 }
 
-export interface Heartbeat {
-  /** Writes the row. Never throws: the next beat tries again. */
-  beat(): Promise<void>;
-  /** The process stops in an orderly way, so its row is deleted. */
-  end(): Promise<void>;
-}
-
 /** `silentSuppliers`: those whose breaker is open in this process at the moment. */
 export function createHeartbeat(
   { db, clock, log }: { readonly db: Queryable; readonly clock: Clock; readonly log: Pick<Log, 'warn'> },
   { role, version, jobs, supplierKinds }: ProcessFacts,
   silentSuppliers: () => readonly string[],
-): Heartbeat {
+) {
   const id = randomUUID();
   const startedAt = new Date(clock.now());
   let isWriting = false;
@@ -59,7 +52,8 @@ export function createHeartbeat(
   }
 
   return {
-    async beat() {
+    /** Writes the row. Never throws: the next beat tries again. */
+    async beat(): Promise<void> {
       // A database that is slow must not collect beats.
       if (isWriting || hasEnded) return;
       isWriting = true;
@@ -68,7 +62,8 @@ export function createHeartbeat(
       );
       isWriting = false;
     },
-    async end() {
+    /** The process stops in an orderly way, so its row is deleted. */
+    async end(): Promise<void> {
       hasEnded = true;
       await db.run(sql`delete from processes where id = ${id}`).catch(() => {});
     },

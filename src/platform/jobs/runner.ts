@@ -13,14 +13,7 @@ export interface Job {
   run(signal: AbortSignal): Promise<number>;
 }
 
-export interface Runner {
-  /** Runs the job now, because something may be due. Only a hint: every job also polls. */
-  wake(name: string): void;
-  /** Runs every job now, or only these. Resolves when each has had a whole batch. */
-  wakeAll(only?: readonly string[]): Promise<unknown>;
-  /** Lets each job finish the batch it holds, for `STOP_LIMIT_MS` at most. */
-  close(): Promise<void>;
-}
+export type Runner = ReturnType<typeof runJobs>;
 
 const AFTER_ERROR_MS = 1 * SECOND;
 /** A job first looks after its rest, or after this: what is done every hour is also done where a process is restarted more often. */
@@ -36,7 +29,7 @@ export function runJobs(
   jobs: readonly Job[],
   log: Log,
   countBatch: (job: string, outcome: BatchOutcome, error?: unknown) => void = () => {},
-): Runner {
+) {
   const stop = new AbortController();
   const alarms = new Map<string, () => void>();
   /** Who waits for a batch that begins from now on, by job. */
@@ -119,8 +112,10 @@ export function runJobs(
   const running = new Set(jobs.map(({ name }) => name));
   const ended = Promise.all(jobs.map((job) => loop(job).finally(() => running.delete(job.name))));
   return {
-    wake: (name) => alarms.get(name)?.(),
-    wakeAll: (only) =>
+    /** Runs the job now, because something may be due. Only a hint: every job also polls. */
+    wake: (name: string): void => alarms.get(name)?.(),
+    /** Runs every job now, or only these. Resolves when each has had a whole batch. */
+    wakeAll: (only?: readonly string[]): Promise<unknown> =>
       Promise.all(
         jobs
           .filter(({ name }) => only?.includes(name) ?? true)
@@ -130,7 +125,8 @@ export function runJobs(
             return batch;
           }),
       ),
-    async close() {
+    /** Lets each job finish the batch it holds, for `STOP_LIMIT_MS` at most. */
+    async close(): Promise<void> {
       stop.abort();
       for (const alarm of alarms.values()) alarm();
       await Promise.race([ended, wait(STOP_LIMIT_MS, undefined, { ref: false })]);

@@ -10,29 +10,11 @@ export const worlds = ['live', 'sandbox'] as const;
 type World = (typeof worlds)[number];
 
 /** How rows are found; each gives a condition on `t`, or undefined where nothing of the subject can be there. */
-export interface Finder {
-  readonly world: World | 'shared';
-  readonly subject: Subject;
-  /** Set for an email subject: in lower case. */
-  readonly address: string | undefined;
-  /** How JSON has an ICCID or a reference. */
-  readonly quoted: string | undefined;
-  /** Rows of the orders of the subject; `column` has their ids. */
-  orders(column: string): Sql | undefined;
-  iccids(column: string): Sql | undefined;
-  partner(column?: string): Sql | undefined;
-  /** Addresses, in whatever case they were typed. */
-  email(column: string): Sql | undefined;
-  /** Rows that have the address somewhere within these columns. */
-  within(...columns: readonly string[]): Sql | undefined;
-  /** Help requests that were sent with the address. */
-  readonly helpIds: readonly bigint[];
-  either(...conditions: readonly (Sql | undefined)[]): Sql | undefined;
-}
+export type Finder = ReturnType<typeof finderOf>;
 
 export const column = (name: string): Sql => raw(`t.${name}`);
 
-export function finderOf(subject: Subject, world: World | 'shared', helpIds: readonly bigint[] = []): Finder {
+export function finderOf(subject: Subject, world: World | 'shared', helpIds: readonly bigint[] = []) {
   const orders = (schema: string): Sql | undefined => {
     const table = raw(`${schema}.orders`);
     if (subject.kind === 'partner') return sql`select id from ${table} where partner_id = ${subject.id}`;
@@ -47,19 +29,25 @@ export function finderOf(subject: Subject, world: World | 'shared', helpIds: rea
   return {
     world,
     subject,
+    /** Set for an email subject: in lower case. */
     address: email,
+    /** How JSON has an ICCID or a reference. */
     quoted: isNamed ? JSON.stringify(subject.value) : undefined,
+    /** Help requests that were sent with the address. */
     helpIds,
-    orders: (name) => chosen && sql`${column(name)} in (${chosen})`,
-    iccids: (name) =>
+    /** Rows of the orders of the subject; the column has their ids. */
+    orders: (name: string) => chosen && sql`${column(name)} in (${chosen})`,
+    iccids: (name: string) =>
       chosen && sql`${column(name)} in (select iccid from ${raw(`${world}.orders`)} where id in (${chosen}))`,
     partner: (name = 'partner_id') => (subject.kind === 'partner' ? sql`${column(name)} = ${subject.id}` : undefined),
-    email: (name) => (email === undefined ? undefined : sql`lower(${column(name)}) = ${email}`),
-    within(...names) {
+    /** Addresses, in whatever case they were typed. */
+    email: (name: string) => (email === undefined ? undefined : sql`lower(${column(name)}) = ${email}`),
+    /** Rows that have the address somewhere within these columns. */
+    within(...names: readonly string[]) {
       if (email === undefined) return undefined;
       return joined(names.map((name) => sql`${column(name)}::text ~* ${pattern(email)}`));
     },
-    either: (...conditions) => joined(conditions.filter((one) => one !== undefined)),
+    either: (...conditions: readonly (Sql | undefined)[]) => joined(conditions.filter((one) => one !== undefined)),
   };
 
   function joined(conditions: readonly Sql[]): Sql | undefined {
