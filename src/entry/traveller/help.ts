@@ -35,7 +35,7 @@ export interface HelpVisit extends SiteRequest {
 
 type Symptom = KnownFacts['shows'];
 
-interface HelpParts {
+export interface HelpParts {
   readonly catalog: Catalog;
   readonly panelUrl: URL;
   /** Who delivers a new eSIM, and how long it may take. */

@@ -2,17 +2,15 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Catalog } from '../../domains/catalog/catalog.ts';
 import { type Language, languages } from '../../domains/messages/texts/texts.ts';
 import { apnOf } from '../../domains/sales/esims/esims.ts';
-import type { Routes } from '../../domains/supply/routes/routes.ts';
 import type { HelpDesk, SharedEsim, TravellerLinks } from '../../domains/travellers/travellers.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ClientAddress } from '../../platform/http/client-address.ts';
 import { splitTarget } from '../../platform/http/target.ts';
-import type { Budgets } from '../../platform/limits/budget.ts';
 import { isSameOrigin } from '../site/json/same-origin.ts';
 import { page, type SiteReply, type SiteRequest, type SiteRoute } from '../site/routes.ts';
 import type { CrowdRead } from './crowd.ts';
 import { devicePage } from './device-page.ts';
-import { helpRoutes } from './help.ts';
+import { type HelpParts, helpRoutes } from './help.ts';
 import { announcement, headersOf, missingPage, travellerPage } from './page.ts';
 import { usageCard } from './usage.ts';
 import type { Device, PlanNotes, View } from './view.ts';
@@ -32,15 +30,11 @@ export type FindLink = (
   token: string,
 ) => { readonly links: TravellerLinks; readonly help: HelpDesk; open(): Promise<SharedEsim | undefined> } | undefined;
 
-export interface TravellerParts {
+export interface TravellerParts extends Omit<HelpParts, 'visit'> {
   readonly findLink: FindLink;
-  readonly catalog: Catalog;
   readonly clock: Clock;
   readonly read: CrowdRead;
   readonly clientAddress: ClientAddress;
-  readonly panelUrl: URL;
-  readonly routes: Routes;
-  readonly budgets: Budgets;
 }
 
 interface Visit extends SiteRequest {

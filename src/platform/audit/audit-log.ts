@@ -90,12 +90,9 @@ export function amend<T>(
   });
 }
 
-interface Entry {
+interface Entry extends Pick<Recorded<unknown>, 'target' | 'before' | 'after'> {
   readonly who: string;
   readonly what: string;
-  readonly target: string;
-  readonly before?: unknown;
-  readonly after?: unknown;
 }
 
 async function insert(tx: Tx, entry: Entry, partnerId: number | undefined): Promise<void> {

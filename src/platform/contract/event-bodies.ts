@@ -51,12 +51,7 @@ export const orderFields = (order: OrderValues): EventFields => ({
   ...(order.refund && { refund: refundBody(order.refund) }),
 });
 
-interface EsimValues {
-  readonly occurredAt: number;
-  readonly iccid: string;
-  readonly orderId: bigint;
-  readonly reference: string;
-}
+type EsimValues = Pick<OrderValues, 'occurredAt' | 'iccid' | 'orderId' | 'reference'>;
 
 /** What every event about an eSIM begins with. */
 const ofEsim = ({ occurredAt, iccid, orderId, reference }: EsimValues) => ({

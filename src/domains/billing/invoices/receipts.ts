@@ -1,4 +1,3 @@
-import type { Cents } from '../../../platform/amounts/cents.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import type { SellerSettings } from '../../../platform/settings/invoices.ts';
@@ -6,12 +5,8 @@ import { buyerOf } from './details.ts';
 import type { TopupReceipt } from './documents/receipt-pdf.ts';
 
 /** A payment by card that a wallet was credited with. */
-export interface CardReceipt {
+export interface CardReceipt extends Pick<TopupReceipt, 'paymentKey' | 'amount' | 'currency' | 'paidAt'> {
   readonly partnerId: number;
-  readonly paymentKey: string;
-  readonly amount: Cents;
-  readonly currency: string;
-  readonly paidAt: Date;
 }
 
 /** A file name has no underscores. */

@@ -70,14 +70,11 @@ export const listInvoices = (db: Queryable, filter: InvoiceFilter): Promise<Invo
 const isUnpaidDue = ({ from, before }: DueDates): Sql => sql`and s.status in ('open', 'overdue')
   ${from === undefined ? nothing : sql`and i.due_at >= ${from}`} ${before === undefined ? nothing : sql`and i.due_at < ${before}`}`;
 
-interface StoredDocument extends InvoiceRow, StoredLook {
-  readonly seller: Seller;
-  readonly buyer: Buyer;
-  readonly taxCategory: InvoiceDocument['taxCategory'];
-  readonly taxRate: string;
+interface StoredDocument
+  extends InvoiceRow,
+    StoredLook,
+    Pick<InvoiceDocument, 'seller' | 'buyer' | 'taxCategory' | 'taxRate' | 'reason' | 'text'> {
   readonly onTerms: Cents;
-  readonly reason: string;
-  readonly text: string;
 }
 
 /** `partnerId`: another partner's document does not exist. */
@@ -105,22 +102,16 @@ export const linesOf = (db: Queryable, id: bigint): Promise<InvoiceLine[]> =>
     select description, quantity, unit_price as "unitPrice", amount from invoice_lines where invoice_id = ${id} order by line`);
 
 /** What is needed to issue a document. */
-export interface Draft {
+export interface Draft
+  extends Pick<InvoiceDocument, 'kind' | 'issuedAt' | 'dueAt' | 'seller' | 'buyer' | 'lines' | 'text'> {
   readonly partnerId: number;
-  readonly kind: InvoiceDocument['kind'];
   readonly month: Month;
-  readonly issuedAt: Date;
-  readonly dueAt: Date | null;
-  readonly seller: Seller;
-  readonly buyer: Buyer;
   readonly tax: Tax;
-  readonly lines: readonly InvoiceLine[];
   readonly onTerms: Cents;
   /** Of a credit note. */
   readonly credits?: bigint;
   readonly voids?: boolean;
   readonly reason?: string;
-  readonly text: string;
 }
 
 /** How documents are numbered, and how they look. */

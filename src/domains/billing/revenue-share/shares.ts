@@ -1,27 +1,23 @@
-import { type Cents, type Micros, ZERO } from '../../../platform/amounts/cents.ts';
+import { type Cents, ZERO } from '../../../platform/amounts/cents.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
 import type { Page, Walks } from '../../../platform/db/query/walk.ts';
 import { bound } from '../../../platform/db/replicas.ts';
+import type { Share } from './formula.ts';
 import { type Channel, readTerms } from './terms.ts';
 
 /** `none` selects the settled rows whose share rounded to zero. */
 export const shareFilters = ['shadow', 'settled', 'none'] as const;
 type ShareFilter = (typeof shareFilters)[number];
 
-export interface ShareRow {
+export interface ShareRow extends Share {
   readonly id: bigint;
   readonly orderId: bigint;
   readonly iccid: string;
   readonly productTitle: string;
   readonly planMb: number;
   readonly usedMb: number;
-  readonly unusedMb: number;
-  readonly unitCost: Micros;
-  readonly unusedCost: Micros;
   readonly sharePct: string;
-  readonly amount: Cents;
-  readonly capped: boolean;
   readonly status: 'shadow' | 'settled';
   readonly channel: Channel | '';
   readonly settleDebt: Cents;
@@ -108,16 +104,10 @@ async function sharesOf(
   };
 }
 
-export interface SettledShare {
-  readonly id: bigint;
+export interface SettledShare
+  extends Pick<ShareRow, 'id' | 'orderId' | 'unusedMb' | 'sharePct' | 'amount' | 'settleDebt' | 'settleWallet'> {
   readonly partnerId: number;
   readonly partnerName: string;
-  readonly orderId: bigint;
-  readonly unusedMb: number;
-  readonly sharePct: string;
-  readonly amount: Cents;
-  readonly settleDebt: Cents;
-  readonly settleWallet: Cents;
   readonly settledAt: Date;
 }
 

@@ -4,14 +4,10 @@ import { sql } from '../../../platform/db/query/sql.ts';
 import { type Movement, post, type Wallet } from '../../money/ledger/ledger.ts';
 import { refundedOf } from './candidates.ts';
 import { afterRefund } from './formula.ts';
+import type { SettledShare } from './shares.ts';
 import { addToTotals, settlementOf } from './terms.ts';
 
-interface Settled {
-  readonly id: bigint;
-  readonly orderId: bigint;
-  readonly partnerId: number;
-  readonly amount: Cents;
-  readonly settleDebt: Cents;
+interface Settled extends Pick<SettledShare, 'id' | 'orderId' | 'partnerId' | 'amount' | 'settleDebt'> {
   readonly fullAmount: Cents;
   readonly salePrice: Cents;
   readonly refunded: Cents;

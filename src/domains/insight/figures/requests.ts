@@ -103,12 +103,8 @@ const pruneRequestFigures = (db: Queryable, before: Date): Promise<number> =>
 /** Kinds of requests that wait: one for each account, endpoint, status and hour. Beyond these they are not counted. */
 const MAX_KINDS = 20_000;
 
-interface Kind {
-  readonly partnerId: number;
-  readonly endpoint: string;
-  readonly status: number;
+interface Kind extends Omit<CountedRequests, 'requests'> {
   readonly hour: number;
-  readonly at: Date;
   requests: number;
 }
 

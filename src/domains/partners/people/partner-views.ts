@@ -3,20 +3,15 @@ import { Refused } from '../../../platform/contract/refused.ts';
 import type { Db, Queryable, Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import { findPartner } from '../accounts/accounts.ts';
-import type { StoredLimits } from '../limits/limits.ts';
+import type { Session } from './member-access.ts';
 import { isTokenOf, newToken, tokenHash, tokenLookUp } from './token.ts';
 
 const VIEW_MS = 1 * HOUR;
 
 /** An operator who views a partner's panel. The panel decides what they may read (`members-only.ts`). */
-export interface PartnerView {
+export interface PartnerView extends Pick<Session, 'partnerId' | 'aheadMs' | 'isLive' | 'limits'> {
   readonly operatorId: number;
   readonly email: string;
-  readonly partnerId: number;
-  /** How far the partner's sandbox is ahead of real time. */
-  readonly aheadMs: number;
-  readonly isLive: boolean;
-  readonly limits: StoredLimits;
 }
 
 type Row = Omit<PartnerView, 'aheadMs'> & { hash: string; ms: number | null; expires: Date };

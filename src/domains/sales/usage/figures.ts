@@ -1,19 +1,15 @@
 import { DAY } from '../../../platform/clock.ts';
+import type { UsageValues } from '../../../platform/contract/resources.ts';
 import type { UsageReading, UsageState } from '../../supply/port/port.ts';
 import type { KeptReading, SoldEsim } from '../esims/esims.ts';
 
 export type Tone = 'ok' | 'warning' | 'danger';
 
 /** The figures a partner reads, derived from what the supplier reported. */
-export interface UsageFigures {
-  readonly status: UsageState;
-  readonly tone: Tone;
-  readonly totalMb: number;
-  readonly usedMb: number;
-  readonly remainingMb: number;
-  readonly percentRemaining: number;
-  readonly daysLeft: number | null;
-}
+export type UsageFigures = Pick<
+  UsageValues,
+  'status' | 'tone' | 'totalMb' | 'usedMb' | 'remainingMb' | 'percentRemaining' | 'daysLeft'
+>;
 
 const WARNING_PERCENT = 20;
 const WARNING_MS = 2 * DAY;
@@ -69,15 +65,8 @@ export function percentUsedOf({
 }
 
 /** Usage of one eSIM as the partner sees it. */
-export interface Usage extends UsageFigures {
-  readonly iccid: string;
-  readonly orderId: bigint;
+export interface Usage extends Omit<UsageValues, 'fairUseText'> {
   readonly productId: string;
-  readonly productTitle: string;
-  readonly isUnlimited: boolean;
-  readonly activatedAt: Date | null;
-  readonly expiresAt: Date | null;
-  readonly fetchedAt: Date;
 }
 
 /** A reading of an eSIM as the partner sees it. */

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../../../platform/db/database.ts';
 import { nothing, type Sql, sql } from '../../../../platform/db/query/sql.ts';
 import type { EventName } from '../../events/events.ts';
+import type { LoggedDelivery } from './delivery-log.ts';
 
 /*
  * Dead letters over all partners. Without a filter, or by time alone, they are read along the index of all dead letters. Any other
@@ -10,16 +11,11 @@ import type { EventName } from '../../events/events.ts';
  */
 
 /** A delivery that was given up and not by choice, with what an operator needs to find out why. */
-interface DeadLetter {
+interface DeadLetter
+  extends Pick<LoggedDelivery, 'subscriptionId' | 'event' | 'eventId' | 'attempts' | 'httpStatus' | 'error'> {
   readonly deliveryId: bigint;
   readonly partnerId: number;
-  readonly subscriptionId: bigint;
   readonly url: string;
-  readonly event: EventName;
-  readonly eventId: string;
-  readonly attempts: number;
-  readonly httpStatus: number | null;
-  readonly error: string;
   /** Null if it died before this time was recorded. */
   readonly diedAt: Date | null;
 }

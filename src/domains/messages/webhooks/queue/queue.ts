@@ -1,6 +1,7 @@
 import type { Queryable } from '../../../../platform/db/database.ts';
 import { type Sql, sql } from '../../../../platform/db/query/sql.ts';
 import type { EventName } from '../../events/events.ts';
+import type { PostResult } from '../send/send.ts';
 import type { Signed } from '../send/signature.ts';
 import type { Room } from './lanes.ts';
 import { LEASE_MS } from './schedule.ts';
@@ -72,17 +73,13 @@ export interface Claimed extends Sendable {
   readonly cause: string | null;
 }
 
-export interface Exchange {
+export interface Exchange
+  extends Pick<PostResult, 'httpStatus' | 'durationMs' | 'responseHeaders' | 'responseBody' | 'error'> {
   readonly succeeded: boolean;
   readonly startedAt: Date;
   readonly endedAt: Date;
   /** The signature headers as they were sent; undefined if no request was. */
   readonly signed: Signed | undefined;
-  readonly httpStatus: number | undefined;
-  readonly durationMs: number;
-  readonly responseHeaders: string;
-  readonly responseBody: string;
-  readonly error: string;
 }
 
 export interface AttemptOutcome extends Exchange {
