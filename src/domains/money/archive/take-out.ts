@@ -82,12 +82,12 @@ async function writeSums(
     values (${year}, ${until}, ${basename(file)}, ${sha256}, ${taken}, ${takenTransfers})`);
   await tx.run(sql`
     insert into archived_books as kept (partner_id, book, line, balance, until, taken)
-    select partner, book, line, balance, ${until}::timestamptz,
-      (select count(*) from archive_taken t where t.partner_id = partner and t.book = given.book)
+    select given.*, ${until}::timestamptz, coalesce(taken.lines, 0)
     from unnest(
       ${books.map(({ partner }) => partner)}::int[], ${books.map(({ book }) => book)}::text[],
       ${books.map(({ to }) => BigInt(to))}::bigint[], ${books.map(({ balance }) => BigInt(balance))}::bigint[]
-    ) as given (partner, book, line, balance)
+    ) as given (partner_id, book, line, balance)
+    left join (select partner_id, book, count(*) as lines from archive_taken group by 1, 2) taken using (partner_id, book)
     on conflict (partner_id, book) do update set line = excluded.line, balance = excluded.balance, until = excluded.until,
       taken = kept.taken + excluded.taken`);
   await tx.run(sql`
