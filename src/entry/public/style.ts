@@ -49,7 +49,7 @@ footer p{margin:0}footer nav{display:flex;flex-wrap:wrap;gap:.25rem 1rem}
 .sizes{display:flex;flex-wrap:wrap;gap:1rem 3rem;padding:1.5rem 0 .5rem;border-top:1px solid var(--line)}.sizes dt{color:var(--soft);font-size:.875rem}.sizes dd{font-size:1.75rem;font-weight:650;letter-spacing:-.02em}
 .places{display:flex;flex-wrap:wrap;gap:.5rem;padding:0;margin-bottom:3rem;list-style:none}.places a{display:inline-flex;gap:.375rem;padding:.375rem .75rem;border:1px solid var(--line);border-radius:2rem;color:inherit;text-decoration:none;font-size:.875rem}.places a:hover{background:var(--wash)}.places span{color:var(--soft)}
 .first{display:grid;gap:1rem 4rem;align-items:start;margin-bottom:2.5rem}.first>*{min-width:0}.first h2{margin-top:0}
-.figures h3{font-size:1.375rem}.amount{text-align:end;padding-inline-end:1.5rem}td,dd,.rows p{font-variant-numeric:tabular-nums}
+.figures.cards{grid-template-columns:repeat(auto-fit,minmax(min(17rem,100%),1fr))}.cards.figures h3{font-size:1.375rem}.amount{text-align:end;padding-inline-end:1.5rem}td,dd,.rows p{font-variant-numeric:tabular-nums}
 .columns{columns:20rem;column-gap:3rem}.columns li{break-inside:avoid}
 .cards{display:grid;gap:1rem;padding:0;list-style:none;grid-template-columns:repeat(auto-fill,minmax(min(17rem,100%),1fr))}
 .cards li{padding:1rem 1.25rem;border:1px solid var(--line);border-radius:.75rem}
@@ -57,7 +57,7 @@ footer p{margin:0}footer nav{display:flex;flex-wrap:wrap;gap:.25rem 1rem}
 code,pre{font:.875em/1.55 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 :not(pre)>code{padding:.1em .3em;border-radius:.25rem;background:var(--wash);overflow-wrap:anywhere}
 pre{margin:0 0 1rem;padding:1rem;border-radius:.75rem;background:var(--code);color:var(--on-code);overflow:auto;font-size:.8125rem;max-height:32rem}
-pre i{font-style:normal}pre .c{color:#8fa0b5}pre .s{color:#a5d6a7}pre .n{color:#f5c07a}pre .k{color:#8ab4ff}pre .v{color:#d7a8ff}
+pre code{font-size:1em}pre i{font-style:normal}pre .c{color:#8fa0b5}pre .s{color:#a5d6a7}pre .n{color:#f5c07a}pre .k{color:#8ab4ff}pre .v{color:#d7a8ff}
 pre:focus-visible{outline-offset:-3px}
 .block{margin-bottom:1rem;border-radius:.75rem;background:#1c2533;overflow:hidden}.block pre{margin:0;border-radius:0}.copy{display:block;margin-inline-start:auto;padding:.25rem 1rem;font-size:.75rem;background:none;border:0;border-radius:0;color:var(--on-code)}
 .table{overflow-x:auto;margin-bottom:1rem}.table :not(pre)>code{overflow-wrap:normal}

@@ -3,7 +3,13 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { piecesOf } from '../../../src/entry/public/highlight.ts';
-import { answersOf, type Description, entriesOf, fieldsOf } from '../../../src/entry/public/reference/description.ts';
+import {
+  answersOf,
+  type Description,
+  entriesOf,
+  fieldsOf,
+  groupTitles,
+} from '../../../src/entry/public/reference/description.ts';
 import { glance } from '../../../src/entry/public/reference/glance.ts';
 import { outlineOf, pieceOf } from '../../../web/description.ts';
 
@@ -21,6 +27,11 @@ test('an endpoint reads the same in its piece of the description as in the whole
         ref,
       );
   }
+});
+
+test('every group of endpoints and events has a title and a place', () => {
+  const groups = new Set(entriesOf(whole).map(({ group }) => group));
+  assert.deepEqual([...groups].sort(), Object.keys(groupTitles).sort());
 });
 
 test('the outline lists every endpoint and event, and has no room for the rest', () => {

@@ -205,6 +205,7 @@ export const groupTitles: Readonly<Record<string, string>> = {
   order: 'Orders',
   esim: 'eSIMs',
   account: 'Account',
+  invoice: 'Invoices',
   webhook: 'Webhooks',
   sandbox: 'Sandbox',
   events: 'Events',
