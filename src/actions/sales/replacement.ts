@@ -1,6 +1,6 @@
 import type { Wallet } from '../../domains/money/ledger/ledger.ts';
 import { type Replacement, replacementStatuses } from '../../domains/sales/replacements/replacements.ts';
-import { formatMicros, microsToCentsHalfUp } from '../../platform/amounts/cents.ts';
+import { formatCents, formatMicros, microsToCentsHalfUp } from '../../platform/amounts/cents.ts';
 import { snaked } from '../../platform/contract/json.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -46,7 +46,7 @@ async function approving(context: OperatorContext, { id, mode }: Input): Promise
   if (!order) throw new Refused('order_not_found');
   const { partnerId } = order;
   const amounts = cost === null ? 'any' : [{ partnerId, amount: microsToCentsHalfUp(cost) }];
-  const costs = cost === null ? 'a cost that is not known' : `${formatMicros(cost)} USD`;
+  const costs = cost === null ? 'a cost that is not known' : `${formatCents(microsToCentsHalfUp(cost))} USD`;
   return {
     amounts,
     partnerId,

@@ -1,8 +1,9 @@
-import { differences } from '../../../actions/system/changes.ts';
+import { auditWords, type FieldChange } from '../../../actions/system/audit-words.ts';
 import { listSuppliers, operatorPlans, readOnePlan } from '../../../domains/catalog/catalog.ts';
 import { searchRules } from '../../../domains/catalog/prices/prices.ts';
 import type { RouteView } from '../../../domains/supply/routes/routes.ts';
 import { type LoggedChange, listChanges } from '../../../platform/audit/audit-log.ts';
+import { usd } from '../../../platform/audit/sentences.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import { planFacts } from '../../api/endpoints/catalog/rows.ts';
 import { iso } from '../../site/json/action.ts';
@@ -75,21 +76,26 @@ async function plan({ context: { db }, params: { id = '' } }: OperatorCall) {
     changes: changes.map((change) => ({
       at: iso(change.at),
       who: change.who,
-      what: change.what,
-      differences: change.what.startsWith('route ') ? [routeLine(change)] : differences(change),
+      differences: change.what.startsWith('route ')
+        ? [routeChange(change)]
+        : auditWords({ ...change, partnerId: null }, new Map()).difference,
     })),
   };
 }
 
 /** A route in the log has whole plans in it; here it is one line. */
-function routeLine({ before, after }: Pick<LoggedChange, 'before' | 'after'>): string {
-  const line = (state: unknown): string => {
+function routeChange({ before, after }: Pick<LoggedChange, 'before' | 'after'>): FieldChange {
+  const line = (state: unknown): string | null => {
     const route = state as RouteView | null | undefined;
-    if (!route) return 'none';
+    if (!route) return null;
     const who = route.alternates.map(({ supplier, supplier_plan }) => `${supplier} (${supplier_plan})`).join(', ');
     const limit =
-      route.max_cost ?? (route.min_margin === null ? 'the price paid' : `a margin of ${route.min_margin} %`);
+      route.max_cost !== null
+        ? usd(route.max_cost)
+        : route.min_margin === null
+          ? 'the price paid'
+          : `a margin of ${route.min_margin} %`;
     return `${who}; first ${route.prefer}; limit ${limit}`;
   };
-  return `route: ${line(before)} → ${line(after)}`;
+  return { field: 'Route', before: line(before), after: line(after) };
 }

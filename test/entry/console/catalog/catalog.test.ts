@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
+import type { FieldChange } from '../../../../src/actions/system/audit-words.ts';
 import { listSyncJob } from '../../../../src/domains/supply/supply.ts';
 import { HOUR } from '../../../../src/platform/clock.ts';
 import { TestClock } from '../../../support/clock.ts';
@@ -97,11 +98,14 @@ suite('a plan', () => {
     );
     assert.deepEqual([supplier.markup_pct, rules], [null, []]);
     assert.equal(changes[0].who, `operator:${admin.email}`);
-    assert.deepEqual(changes[0].differences.toSorted(), [
-      'by_hand: - → price, cost, on_sale',
-      'cost: 4.000000 → 9.500000',
-      'on_sale: true → false',
-      'price: 15.00 → 17.50',
+    const lines = changes[0].differences.map(
+      ({ field, before, after }: FieldChange) => `${field}: ${before} → ${after}`,
+    );
+    assert.deepEqual(lines.toSorted(), [
+      'By hand: null → price, cost, on_sale',
+      'Cost: $4.00 → $9.50',
+      'On sale: yes → no',
+      'Price: $15.00 → $17.50',
     ]);
     await runAs(admin, 'catalog product set', { product: id, price: 'auto', cost: 'auto', 'on-sale': 'auto' });
     assert.deepEqual((await readOnly.get(`/operator/api/catalog/plans/${id}`)).body.plan.by_hand, []);

@@ -1,4 +1,4 @@
-import { Anchor, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Anchor, SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { count } from '../../../parts/count.ts';
@@ -14,6 +14,7 @@ import { When } from '../../../parts/When.tsx';
 import { factList } from '../../../subjects/plans/facts.ts';
 import { type PlanView, plan } from '../../api/catalog.ts';
 import { paths } from '../../paths.ts';
+import { Difference } from '../../Sentence.tsx';
 import { PlanRoute } from './PlanRoute.tsx';
 import { SaleState } from './PlansTab.tsx';
 import { PlanTerms } from './PlanTerms.tsx';
@@ -128,17 +129,7 @@ type Change = PlanView['changes'][number];
 const changeColumns: readonly Column<Change>[] = [
   {
     label: 'Change',
-    cell: ({ differences }) => (
-      <Stack gap={2}>
-        {differences.length === 0
-          ? 'Nothing was different'
-          : differences.map((line) => (
-              <Text key={line} size="sm" span>
-                {line}
-              </Text>
-            ))}
-      </Stack>
-    ),
+    cell: ({ differences }) => (differences.length === 0 ? 'Nothing was different' : <Difference of={differences} />),
   },
   { label: 'By', cell: ({ who }) => <span style={{ overflowWrap: 'anywhere' }}>{who}</span> },
   { label: 'Time', card: 'small', cell: ({ at }) => <When at={at} /> },

@@ -4,6 +4,7 @@ import { Money } from '../../../parts/Money.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';
 import type { OrderDetail } from '../../api/orders.ts';
+import { Cost } from '../catalog/Cost.tsx';
 import classes from './OrderMoney.module.css';
 
 type Line = OrderDetail['money'][number];
@@ -30,6 +31,8 @@ export function OrderMoney({ detail: { order, money } }: { detail: OrderDetail }
             ['Partner’s price', <Money key="price" amount={order.price} />],
             ['Paid from', order.billing_mode === 'postpaid' ? 'Credit line' : 'Balance'],
             ['Given back', Number(order.refunded) > 0 && <Money key="back" amount={order.refunded} />],
+            ['Cost', order.bought !== null && <Cost key="bought" amount={order.bought} />],
+            ['Margin', order.margin !== null && <Money key="margin" amount={order.margin} />],
           ]}
         />
         {money.length === 0 && (

@@ -6,7 +6,6 @@ import { count } from '../../../parts/count.ts';
 import { Facts } from '../../../parts/Facts.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { ModeBadge } from '../../../parts/ModeBadge.tsx';
-import { Money } from '../../../parts/Money.tsx';
 import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';
@@ -16,6 +15,7 @@ import { ORDERS, type OrderDetail, order } from '../../api/orders.ts';
 import { Notes } from '../../Notes.tsx';
 import { paths } from '../../paths.ts';
 import { useWorld } from '../../useWorld.ts';
+import { Cost } from '../catalog/Cost.tsx';
 import { Used } from '../refunds/Used.tsx';
 import { ActivationData } from './ActivationData.tsx';
 import { OrderActions } from './OrderActions.tsx';
@@ -205,8 +205,8 @@ function AtSupplier({ detail: { order: it, suppliers } }: { detail: OrderDetail 
             'Its order number',
             it.supplier_order && <Copyable key="theirs" value={it.supplier_order} what="the supplier’s order number" />,
           ],
-          ['Expected cost', Number(it.cost) > 0 && <Money key="cost" amount={it.cost} />],
-          ['Charged by it', it.charged !== null && <Money key="charged" amount={it.charged} />],
+          ['Expected cost', Number(it.cost) > 0 && <Cost key="cost" amount={it.cost} />],
+          ['Charged by it', it.charged !== null && <Cost key="charged" amount={it.charged} />],
           ['Further attempts', it.attempts > 0 && String(it.attempts)],
           ['Next attempt', it.next_attempt_at && <When key="next" at={it.next_attempt_at} />],
         ]}

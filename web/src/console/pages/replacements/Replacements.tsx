@@ -21,6 +21,7 @@ import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
 import { useWorld } from '../../useWorld.ts';
 import { WorldSwitch } from '../../WorldSwitch.tsx';
+import { Cost } from '../catalog/Cost.tsx';
 
 const EVERY_MS = 15_000;
 
@@ -149,7 +150,7 @@ const facts = (mode: Mode, rows: readonly ReplacementRow[]): Column<ReplacementR
       budget !== null &&
       budget_spent !== null && (
         <span>
-          <Money amount={cents(budget_spent)} /> of <Money amount={budget} />
+          <Cost amount={budget_spent} /> of <Money amount={budget} />
         </span>
       ),
   },
@@ -157,12 +158,9 @@ const facts = (mode: Mode, rows: readonly ReplacementRow[]): Column<ReplacementR
     label: 'Costs you',
     kind: 'figure',
     card: 'figure',
-    cell: ({ cost }) => (cost === null ? 'Not known' : <Money amount={cents(cost)} />),
+    cell: ({ cost }) => (cost === null ? 'Not known' : <Cost amount={cost} />),
   },
 ];
-
-/** What suppliers charge has six places. */
-const cents = (amount: string): string => Number(amount).toFixed(2);
 
 const decide = (mode: Mode): Column<ReplacementRow> => ({
   label: 'Decide',
@@ -184,8 +182,8 @@ function Decide({ mode, of: { order, cost, status } }: { mode: Mode; of: Replace
         change={{ ...approve, mutateAsync: () => approve.mutateAsync(input) }}
       >
         A new eSIM of the same plan is ordered. It costs you{' '}
-        {cost === null ? 'an unknown amount' : `${cents(cost)} USD`} and the partner nothing. Once it is delivered, the
-        old one is withdrawn or suspended where its supplier can.
+        {cost === null ? 'an unknown amount' : <Cost amount={cost} />} and the partner nothing. Once it is delivered,
+        the old one is withdrawn or suspended where its supplier can.
       </ConfirmButton>
       {status === 'requested' && (
         <ConfirmButton

@@ -3,11 +3,13 @@ import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
 import { IconReceipt } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
+import { Money } from '../../../parts/Money.tsx';
 import { RowLink } from '../../../parts/RowLink.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';
 import { type Charge, charges } from '../../api/service.ts';
 import { paths } from '../../paths.ts';
+import { Cost } from '../catalog/Cost.tsx';
 
 /** Orders whose supplier charged a different price than the one the sale was calculated with. */
 export function Charges() {
@@ -31,20 +33,23 @@ export function Charges() {
   );
 }
 
-/** With all decimals: differences can be fractions of a cent. */
-const exact = (amount: string) => <span className="num">${amount.replace(/(\.\d\d\d*?)0+$/, '$1')}</span>;
+/** A difference that two decimals would hide is said in words. */
+const difference = (amount: string) => (
+  <span className="num" title={`${amount} USD`}>
+    {Math.abs(Number(amount)) < 0.005 ? (
+      `Under $0.01 ${amount.startsWith('-') ? 'less' : 'more'}`
+    ) : (
+      <Money amount={amount} movement />
+    )}
+  </span>
+);
 
 const columns: readonly Column<Charge>[] = [
   { label: 'Order', cell: ({ order_id }) => <RowLink to={paths.order(order_id)}>{order_id}</RowLink> },
   { label: 'Supplier', cell: ({ supplier }) => supplier },
   { label: 'Plan there', cell: ({ supplier_plan }) => <span className="mono">{supplier_plan}</span> },
-  { label: 'Expected', kind: 'figure', card: 'fact', cell: ({ expected }) => exact(expected) },
-  { label: 'Charged', kind: 'figure', card: 'fact', cell: ({ charged }) => exact(charged) },
-  {
-    label: 'Difference',
-    kind: 'figure',
-    cell: ({ difference }) =>
-      difference.startsWith('-') ? <>−{exact(difference.slice(1))}</> : <>+{exact(difference)}</>,
-  },
+  { label: 'Expected', kind: 'figure', card: 'fact', cell: ({ expected }) => <Cost amount={expected} /> },
+  { label: 'Charged', kind: 'figure', card: 'fact', cell: ({ charged }) => <Cost amount={charged} /> },
+  { label: 'Difference', kind: 'figure', cell: (of) => difference(of.difference) },
   { label: 'Delivered', cell: ({ delivered_at }) => <When at={delivered_at} /> },
 ];
