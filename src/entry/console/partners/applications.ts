@@ -27,7 +27,18 @@ async function applications(call: OperatorCall) {
     before: filtersFrom(call, 'ignored').smallId('before'),
     limit: PER_PAGE + 1,
   });
-  return { applications: found.slice(0, PER_PAGE).map(view), has_more: found.length > PER_PAGE };
+  const rows = found.slice(0, PER_PAGE);
+  const ids = rows.flatMap(({ partnerId }) => partnerId ?? []);
+  const sold = await call.context.worlds.sandbox.insight.soldTo(ids, lastDays(call.now));
+  const orders = new Map(sold.map((one) => [one.partnerId, one.orders]));
+  return {
+    applications: rows.map((one) => ({
+      ...view(one),
+      /** In the last 30 days; null: the applicant has no sandbox yet. */
+      sandbox_orders: one.partnerId === null ? null : (orders.get(one.partnerId) ?? 0),
+    })),
+    has_more: found.length > PER_PAGE,
+  };
 }
 
 /** What the applicant did in the sandbox in the last 30 days; null: they have none yet. */

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { countChangedDays } from '../../../../src/domains/insight/rollups/sales-by-day.ts';
 import { sql } from '../../../../src/platform/db/query/sql.ts';
 import { runAs, signedInOperator } from '../../../support/program/console.ts';
 import { run } from '../../../support/program/operator.ts';
 import { browser, PASSWORD, signedInAs, someEmail } from '../../../support/program/panel.ts';
+import { paidOrder, testPlan } from '../../../support/sales/paid-order.ts';
 import { LIVE_FORM, signUpStage } from './stage.ts';
 
 const { t, smtp, signUp, answered, tokenTo } = await signUpStage('review');
@@ -107,6 +109,19 @@ suite('a sign-up under review', () => {
 });
 
 suite('an application for live', () => {
+  test('comes with what the applicant did in the sandbox, in the list as well', async () => {
+    const { partnerId, id } = await applied();
+    const { sandbox } = t.base.worlds;
+    const plan = await testPlan(t);
+    await paidOrder(t, { partnerId, plan, world: sandbox });
+    while ((await countChangedDays(sandbox.db, t.clock)) > 0);
+    const shown = (await admin.get(`/operator/api/applications/${id}`)).body.sandbox;
+    assert.deepEqual([shown.orders, shown.charged, shown.last_call_at], [1, '9.00', null]);
+    const { applications } = (await admin.get('/operator/api/applications?status=waiting')).body;
+    const orders = applications.find((one: { id: number }) => one.id === id).sandbox_orders;
+    assert.equal(orders, 1);
+  });
+
   test('is asked back, answered in the panel and approved on terms; then, and not before, the partner has live', async () => {
     const { partnerId, owner, email, id, version } = await applied();
     assert.equal((await owner.post('/api/live-application', LIVE_FORM)).body.error.code, 'application_open');

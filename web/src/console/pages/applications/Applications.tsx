@@ -2,6 +2,7 @@ import { Anchor, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Choice } from '../../../parts/Choice.tsx';
+import { count } from '../../../parts/count.ts';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
 import { IconClipboardCheck } from '../../../parts/icons.ts';
@@ -9,6 +10,7 @@ import { Loaded } from '../../../parts/Loaded.tsx';
 import { OlderPager } from '../../../parts/OlderPager.tsx';
 import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';
+import type { AnswerOf } from '../../../parts/server/calls.ts';
 import { useFilters } from '../../../parts/useFilters.ts';
 import { When } from '../../../parts/When.tsx';
 import { type Application, applications } from '../../api/applications.ts';
@@ -75,11 +77,18 @@ export function Applications() {
   );
 }
 
-const columns: readonly Column<Application>[] = [
+type Row = AnswerOf<'GET /operator/api/applications'>['applications'][number];
+
+const columns: readonly Column<Row>[] = [
   { label: 'Applicant', card: 'title', cell: (row) => <Applicant of={row} /> },
   { label: 'Status', cell: (row) => <ApplicationStatus of={row} /> },
   { label: 'Wants', card: 'fact', cell: ({ kind }) => kindName[kind] },
   { label: 'Country', card: 'fact', cell: ({ country }) => country || null },
+  {
+    label: 'Sandbox, 30 days',
+    card: 'fact',
+    cell: ({ sandbox_orders }) => (sandbox_orders === null ? null : count(sandbox_orders, 'order')),
+  },
   { label: 'Since', card: 'small', cell: ({ since }) => <When at={since} /> },
 ];
 
