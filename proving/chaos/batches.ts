@@ -193,6 +193,5 @@ function placed(model: Model, attempt: Wanted, body: Answer['body']): void {
       );
     if (state === 'delivered') observed(order, 'open', 'delivered', '');
     if (state === 'failed') end(order, 'failed', reason);
-    order.wasDeferred = scenario?.name === 'deferred' && state === 'open' && !model.faulted;
   }
 }

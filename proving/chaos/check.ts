@@ -74,6 +74,8 @@ function takeInOrder(model: Model, found: Snapshot, row: OrderRow): void {
     must,
   });
   observed(known, known.state, stateOf(row), row.reason);
+  // An order whose provisioning was interrupted is paid, though it was answered as deferred. It may be delivered without ever being so.
+  if (stateOf(row) === 'open') known.wasDeferred = row.delivery === 'deferred';
 }
 
 /** The free order of a replacement: the same plan for nothing, and without a key. */

@@ -156,6 +156,20 @@ export function unsettledReturns({ site, model }: Scene): Promise<unknown[]> {
   });
 }
 
+/** What is on record of the orders whose events are missing, for the report. */
+export function ordersOfMissing({ site }: Scene, missing: readonly string[]): Promise<unknown[]> {
+  const idsOf = (world: string) => missing.flatMap((line) => line.match(`of ${world} order (\\d+)`)?.[1] ?? []);
+  return site.snapshot(async (client) => {
+    const rowsOf = async (world: string) => {
+      const select = `
+        select '${world}' as world, id::int, batch_id::int as batch, created_at, paid_at, delivery, delivery_reason as reason,
+          provision_attempts as attempts, events_ahead from ${world}.orders where id = any($1)`;
+      return (await client.query(select, [idsOf(world)])).rows;
+    };
+    return [...(await rowsOf('live')), ...(await rowsOf('sandbox'))];
+  });
+}
+
 /** Details of deliveries that are still queued, for the report of one that never arrived. */
 export function deliveriesUnderWay({ site }: Scene): Promise<unknown[]> {
   return site.snapshot(async (client) => {

@@ -3,7 +3,7 @@ import { refund } from './ledger.ts';
 import type { Partner } from './model.ts';
 import type { Movement } from './records.ts';
 import { aloneWith } from './replacements.ts';
-import { type Draw, insist, type Scene, someOrder } from './scene.ts';
+import { type Draw, insist, noteBusy, type Scene, someOrder } from './scene.ts';
 import { requireThat } from './violation.ts';
 import { usd } from './wallets.ts';
 
@@ -37,7 +37,9 @@ function clicked(scene: Scene, click: Click, alone: readonly string[] = []): Ret
       const ask = async () => {
         const answer = await who.run(click.command, { ...click.input, note }, note);
         const isKnown = answer && answer.status < 500 && answer.code !== 'action_in_progress';
-        const isExcused = model.broken || (answer?.code === 'action_in_progress' && model.faulted);
+        const isBusy = answer?.status === 503;
+        if (isBusy) noteBusy(model);
+        const isExcused = model.broken || isBusy || (answer?.code === 'action_in_progress' && model.faulted);
         requireThat(isKnown || isExcused, `${label} failed though nothing was broken`, answer);
         if (isKnown) answers.push(answer);
         return isKnown ? answer : undefined;

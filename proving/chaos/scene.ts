@@ -64,19 +64,23 @@ export function someOpen({ dice, model }: Scene, fits: (order: Order) => boolean
 const lastUnknown = new Map<string, string>();
 
 /**
+ * The answers of a server that is too busy, at all or with this wallet: the outcome is unknown, as after a fault. What is asked again
+ * must come to an end (`insist`), so a wallet that stays locked is found.
+ */
+export function noteBusy(model: Model): void {
+  if (!model.faulted) model.busy++;
+  model.faulted = true;
+}
+
+/**
  * Undefined: the outcome of the request is unknown, which is acceptable only while something is broken or a wallet is still locked by
  * an interrupted transaction; or its key was just being replaced, and it had no effect.
  */
 export function definite({ model, site }: Scene, answer: Answer | undefined, what: string): Answer | undefined {
   if (answer?.body.error === 'invalid_api_key' && model.isReplacingKeys) return undefined;
   const isWaiting = answer?.body.error === 'charge_in_progress';
-  // The contract's answers of a server that is too busy, at all or with this wallet: the outcome is unknown, as after a fault. What is
-  // asked again must come to an end (`insist`), so a wallet that stays locked is found.
   const isBusy = answer?.status === 503 || isWaiting;
-  if (isBusy && !model.faulted) {
-    model.faulted = true;
-    model.busy++;
-  }
+  if (isBusy) noteBusy(model);
   const known = answer && answer.status < 500 && !isWaiting ? answer : undefined;
   const isExcused = model.broken || isBusy;
   if (!known) lastUnknown.set(what, answer?.text ?? site.lastLoss);

@@ -1,7 +1,16 @@
 import { allOf } from './all-of.ts';
 import { requireBooks } from './books.ts';
 import { compare, mayHaveChanged } from './check.ts';
-import { behave, deliveriesUnderWay, hurry, openOrders, prove, readDeferred, unsettledReturns } from './checkpoint.ts';
+import {
+  behave,
+  deliveriesUnderWay,
+  hurry,
+  openOrders,
+  ordersOfMissing,
+  prove,
+  readDeferred,
+  unsettledReturns,
+} from './checkpoint.ts';
 import { dice } from './dice.ts';
 import { Events } from './events.ts';
 import { faults, recovered, strike } from './faults.ts';
@@ -189,6 +198,7 @@ class Walker implements Scene {
         requireThat(false, 'something never came to its end', {
           ...waiting,
           underWay: await deliveriesUnderWay(this),
+          ofMissing: await ordersOfMissing(this, missing),
           orders: await openOrders(this),
           returns: await unsettledReturns(this),
           server: site.lastWords,
