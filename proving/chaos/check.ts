@@ -238,13 +238,16 @@ function settleSettings(model: Model, { wallets, products, keys, budgets }: Snap
   }
 }
 
+/** An order gets its number before it is committed. One that an eSIM buys by itself may show only after others with higher numbers. */
+const LATE_IDS = 1_000;
+
 /** What a round can have changed. The rest is read at every full check. */
 export function mayHaveChanged(model: Model): Only {
   const { restless, resets, before, topups, latestMovement } = model;
   const isOpen = ({ credited, world, partner }: Topup) => !credited || (world === 'sandbox' && resets.has(partner));
   return {
     orders: {
-      after: { live: before.live, sandbox: before.sandbox },
+      after: { live: before.live - LATE_IDS, sandbox: before.sandbox - LATE_IDS },
       these: [...before.open, ...restless, ...ordersToRead(model)].map(({ id }) => id),
       sandboxesOf: [...resets].map(({ id }) => id),
     },
