@@ -38,6 +38,8 @@ export interface TriedRow {
 const FAILURES_TO_DISABLE = 10;
 /** Times and durations are rounded, each by itself. */
 const ROUNDED_MS = 5;
+/** Attempts that end while others are being recorded are recorded together: the tenth failure counts although a success followed. */
+const RECORDED_LATE_MS = 5_000;
 
 /** A subscription is disabled only after ten failures one after the other: those that overlap are one. */
 export function requireTenInARow(rows: readonly TriedRow[]): void {
@@ -45,15 +47,16 @@ export function requireTenInARow(rows: readonly TriedRow[]): void {
     const endOf = ({ to, succeeded }: TriedRow) => to - (succeeded ? ROUNDED_MS : 0);
     const before = tried.filter(({ to, disabledAt }) => to <= disabledAt + ROUNDED_MS);
     before.sort((a, b) => endOf(a) - endOf(b));
-    const failures = before.slice(before.findLastIndex(({ succeeded }) => succeeded) + 1);
-    let counted = 0;
+    let [counted, most] = [0, 0];
     let until = Number.NEGATIVE_INFINITY;
-    for (const { from, to } of failures) {
-      if (from < until - ROUNDED_MS) continue;
-      counted++;
-      until = to;
+    for (const { from, to, succeeded, disabledAt } of before) {
+      if (!succeeded && from < until - ROUNDED_MS) continue;
+      counted = succeeded ? 0 : counted + 1;
+      until = succeeded ? Number.NEGATIVE_INFINITY : to;
+      if (to > disabledAt - RECORDED_LATE_MS) most = Math.max(most, counted);
     }
-    requireThat(counted >= FAILURES_TO_DISABLE, `subscription ${id} was disabled after ${counted} failures`, failures);
+    const last = before.slice(-2 * FAILURES_TO_DISABLE);
+    requireThat(most >= FAILURES_TO_DISABLE, `subscription ${id} was disabled after ${most} failures`, last);
   }
 }
 
@@ -239,15 +242,22 @@ function requireEsimEvent(model: Model, { world, partner }: Subscription, told: 
  * replaced, once for each time one was sold.
  */
 function esimEventsOf(model: Model, orders: readonly Order[]): string[] {
-  return orders.flatMap(({ world, iccid, switches, stops, helps, replacements }) => {
+  const noted = Map.groupBy(
+    [...model.orders.values()].filter(({ stops, helps }) => stops + helps > 0),
+    ({ world, iccid }) => `${world} ${iccid}`,
+  );
+  return orders.flatMap(({ id, world, iccid, switches, stops, helps, replacements }) => {
     const prefix = world === 'sandbox' ? 'sbx_esim' : 'esim';
-    const numbered = (count: number, name: string) =>
-      Array.from({ length: count }, (_, n) => `${prefix}.${name}:${iccid}:${n + 1}`);
+    const numbered = (count: number, name: string, before = 0) =>
+      Array.from({ length: count }, (_, n) => `${prefix}.${name}:${iccid}:${before + n + 1}`);
+    // A stock eSIM may have been sold before, and the numbers of its events go on.
+    const sold = noted.get(`${world} ${iccid}`)?.filter((one) => one.id < id) ?? [];
+    const sumOf = (name: 'stops' | 'helps') => sold.reduce((sum, one) => sum + one[name], 0);
     const told = [
       ...numbered(Math.ceil(switches / 2), 'suspended'),
       ...numbered(Math.floor(switches / 2), 'resumed'),
-      ...numbered(stops, 'autorefill_stopped'),
-      ...numbered(helps, 'help_requested'),
+      ...numbered(stops, 'autorefill_stopped', sumOf('stops')),
+      ...numbered(helps, 'help_requested', sumOf('helps')),
     ];
     const done = replacements.find(({ status }) => status === 'replaced');
     if (!done) return told;

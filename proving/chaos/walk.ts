@@ -15,7 +15,7 @@ import { dice } from './dice.ts';
 import { Events } from './events.ts';
 import { faults, recovered, strike } from './faults.ts';
 import { requireCost } from './ledger.ts';
-import { Model, type Product } from './model.ts';
+import { Model, type Product, type WorldName } from './model.ts';
 import { Months, SELLER } from './months.ts';
 import { drawRound } from './operations.ts';
 import { insist, keyOf, type Operation, type Scene } from './scene.ts';
@@ -89,7 +89,7 @@ class Walker implements Scene {
   readonly #faultEvery: number;
   readonly #crowd: number;
   readonly #told: (walked: Walked) => void;
-  readonly #last: string[] = [];
+  readonly #labels: string[] = [];
   #number = 0;
   #operations = 0;
   #faults = 0;
@@ -223,8 +223,7 @@ class Walker implements Scene {
   }
 
   #note(label: string): void {
-    this.#last.push(`${this.model.round}/${this.#operations} ${label}`);
-    if (this.#last.length > LAST_SHOWN) this.#last.shift();
+    this.#labels.push(`${this.model.round}/${this.#operations} ${label}`);
   }
 
   async #check(everyOrder: boolean): Promise<void> {
@@ -262,12 +261,31 @@ class Walker implements Scene {
     });
   }
 
+  /** What was done with the order that is named, and with its eSIM. */
+  #historyOf(named: readonly string[] | null): string[] {
+    const [name, world, id] = named ?? [];
+    const order = id === undefined ? undefined : this.model.order(world as WorldName, Number(id));
+    if (!order) return [];
+    const { iccid, state, used, refills, replacements } = order;
+    const facts = {
+      state,
+      used,
+      refills: refills.map((one) => [one.id, one.round, one.state, one.reason]),
+      replacements: replacements.map((one) => [one.id, one.status, one.became, one.order?.id]),
+    };
+    const names = [name, iccid, ...refills.map((one) => `${world} order ${one.id}`)].filter((one) => one !== undefined);
+    const about = new RegExp(`(${names.join('|')})\\b`);
+    const lines = this.#labels.filter((line) => about.test(line));
+    return [`${name}: ${JSON.stringify(facts)}`, ...lines.map((line) => `  ${line}`)];
+  }
+
   report(error: unknown): string {
     const what = error instanceof Error ? error.message : String(error);
     return [
       `seed ${this.#seed}, round ${this.model.round}, operation ${this.#operations}: ${what}`,
       'the last operations:',
-      ...this.#last.map((line) => `  ${line}`),
+      ...this.#labels.slice(-LAST_SHOWN).map((line) => `  ${line}`),
+      ...this.#historyOf(what.match(/(live|sandbox) order (\d+)/)),
       `the server: ${JSON.stringify(this.site.lastWords)}`,
       `repeat it: npm run chaos -- --seed ${this.#seed} --fault-every ${this.#faultEvery} --crowd ${this.#crowd}`,
     ].join('\n');
