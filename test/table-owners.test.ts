@@ -159,6 +159,7 @@ const readers: Readonly<Record<string, readonly string[]>> = {
     'billing/invoices',
     'billing/revenue-share',
     'insight/rollups',
+    'messages/airalo',
     'messages/webhooks',
     'money/archive',
     'money/books',

@@ -9,7 +9,7 @@ import { DAY } from '../../../../src/platform/clock.ts';
 import { runAs, signedInOperator } from '../../../support/program/console.ts';
 import { run } from '../../../support/program/operator.ts';
 import { random } from '../../../support/random.ts';
-import { batchOf, entry, stockedApp } from '../../../support/sales/catalog.ts';
+import { batchOf, entry, eventually, stockedApp } from '../../../support/sales/catalog.ts';
 import { buy } from '../../../support/sales/shop.ts';
 
 const next = random(20261115);
@@ -318,6 +318,10 @@ test('the preview says what the sales of the last 30 days would have brought, to
   const [buyer, other] = [await t.partner({ name: 'Buyer' }), await t.partner({ name: 'Other' })];
   await Promise.all([buyer, other].map((id) => run(t.operator(), `wallet credit --partner ${id} --amount 100`)));
   const [key, otherKey] = [await t.key(buyer), await t.key(other)];
+  await eventually(async () => {
+    const { product } = (await t.get(`/catalog/product/${plan}`, { key })).body;
+    assert.equal(Number(product.price), 10, 'the catalog in memory has the new price, which the preview goes by');
+  });
   const orders: string[] = [];
   for (let n = 0; n < 3; n++) orders.push((await buy(t, key, plan)).body.id);
   const price = Number((await t.get(`/order/detail/${orders[0]}`, { key })).body.order.sale_price);
