@@ -67,17 +67,22 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env) {
   const env = withSecretFiles(given);
   if (typeof env === 'string') throw new ConfigError(env);
   const settings = settingsOf(env);
-  const { url, base, list } = settings;
+  const { url, own, base, list } = settings;
 
   const addresses = {
     SANDBOX_BASE_URL: base('SANDBOX_BASE_URL', 'http://localhost:4010/v3'),
     LIVE_BASE_URL: base('LIVE_BASE_URL', 'http://localhost:4020/v3'),
-    LEGACY_BASE_URL: url('LEGACY_BASE_URL', 'http://localhost:4030'),
-    PANEL_URL: url('PANEL_URL', 'http://localhost:4000'),
+    LEGACY_BASE_URL: own('LEGACY_BASE_URL', 'http://localhost:4030'),
+    PANEL_URL: own('PANEL_URL', 'http://localhost:4000'),
   };
   refuseSameAddress(addresses);
+  if (addresses.PANEL_URL.pathname !== '/') throw new ConfigError('PANEL_URL must be an address without a path');
   const listenPorts = list('LISTEN_PORTS').map((given) => settings.port('LISTEN_PORTS', given));
   const healthPort = env.HEALTH_PORT ? settings.port('HEALTH_PORT', env.HEALTH_PORT) : undefined;
+  const portTwice = [...listenPorts, ...(healthPort ? [healthPort] : [])].find(
+    (one, i, all) => one && all.indexOf(one) < i,
+  );
+  if (portTwice) throw new ConfigError(`LISTEN_PORTS and HEALTH_PORT name port ${portTwice} twice`);
   const trustedProxies = list('TRUSTED_PROXIES');
   const [badProxy] = badAddresses(trustedProxies);
   if (badProxy) throw new ConfigError(`TRUSTED_PROXIES: ${badProxy} is not an address or CIDR block`);

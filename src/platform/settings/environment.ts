@@ -15,8 +15,14 @@ export function settingsOf(env: NodeJS.ProcessEnv) {
     } catch {}
     throw new ConfigError(`${name} must be an http or https address`);
   };
-  const base = (name: string, fallback: string): URL => {
+  /** Ours, to which paths are added. */
+  const own = (name: string, fallback: string): URL => {
     const parsed = url(name, fallback);
+    if (parsed.search || parsed.hash) throw new ConfigError(`${name} must be an address without ? and #`);
+    return parsed;
+  };
+  const base = (name: string, fallback: string): URL => {
+    const parsed = own(name, fallback);
     parsed.pathname = parsed.pathname.replace(/\/+$/, '');
     if (!parsed.pathname.endsWith('/v3')) throw new ConfigError(`${name} must end in /v3`);
     return parsed;
@@ -119,7 +125,7 @@ export function settingsOf(env: NodeJS.ProcessEnv) {
     return given === 'on';
   };
   return {
-    ...{ url, base, postgres, redis, credential, secret, secrets, hostsWithPort },
+    ...{ url, own, base, postgres, redis, credential, secret, secrets, hostsWithPort },
     ...{ positive, count, connections, days, notNegative, requestSeconds },
     ...{ port, bindTo, both, list, dayNumbers, usd, isOn },
   };

@@ -38,7 +38,7 @@ const HARMLESS = {
   ESIM_ACCESS_URL: 'https://user:sentinel@access.example/v1?token=sentinel',
   ESIM_GO_URL: 'https://user:sentinel@go.example/v2.5?token=sentinel',
   ZENDIT_URL: 'https://user:sentinel@zendit.example/v1?token=sentinel',
-  PARTNER_V3_URL: 'https://user:sentinel@api.example/v3?key=sentinel',
+  PARTNER_V3_URL: 'https://user:sentinel@api.example/v3',
   SIMULATED_SUPPLIER_URL: 'http://user:sentinel@supplier.example',
   PANEL_URL: 'https://user:sentinel@panel.example',
   DELIVERY_RETENTION_DAYS: '30',

@@ -19,6 +19,7 @@ type Wrong = readonly [env: string | Readonly<Record<string, string>>, line: str
 
 const WEB = 'must be an http or https address';
 const V3 = 'must end in /v3';
+const NO_QUERY = 'must be an address without ? and #';
 const POSTGRES = 'must be an address like postgres://user:password@host:5432/database';
 const REDIS = 'must be an address like redis://:password@host:6379';
 const CREDENTIAL = 'must be 1 to 500 letters, digits and symbols without spaces';
@@ -38,9 +39,19 @@ const rows: Readonly<Record<string, readonly Wrong[]>> = {
     ['https://sandbox.example.com', V3],
     [{ SANDBOX_BASE_URL: 'http://localhost:4020/v3/' }, 'SANDBOX_BASE_URL and LIVE_BASE_URL are the same address'],
   ],
-  LIVE_BASE_URL: [['https://api.example.com/v4', V3]],
-  LEGACY_BASE_URL: [['ftp://legacy.example.com', WEB]],
-  PANEL_URL: [['panel.example.com', WEB]],
+  LIVE_BASE_URL: [
+    ['https://api.example.com/v4', V3],
+    ['https://api.example.com/v3?key=hunter2', NO_QUERY],
+  ],
+  LEGACY_BASE_URL: [
+    ['ftp://legacy.example.com', WEB],
+    ['https://legacy.example.com/#v3', NO_QUERY],
+  ],
+  PANEL_URL: [
+    ['panel.example.com', WEB],
+    ['https://panel.example.com/?lang=en', NO_QUERY],
+    ['https://example.com/panel', 'must be an address without a path'],
+  ],
   WEBSITE_URL: [['mailto:ops@example.com', WEB]],
   PUBLIC_PRICES: [['yes', 'must be on or off']],
   PUBLIC_SITE: [['yes', 'must be on or off']],
@@ -53,9 +64,15 @@ const rows: Readonly<Record<string, readonly Wrong[]>> = {
   ],
   SITE_TEXT: [['/none/text.md', ': the file /none/text.md cannot be read']],
   LISTEN_HOST: [['api.example.com', ': api.example.com is not an IP address']],
-  LISTEN_PORTS: [['80,http', ': http is not a port number']],
+  LISTEN_PORTS: [
+    ['80,http', ': http is not a port number'],
+    [{ LISTEN_PORTS: '4101,4102,4101' }, 'LISTEN_PORTS and HEALTH_PORT name port 4101 twice'],
+  ],
   HEALTH_HOST: [['127.0.0.1:9000', ': 127.0.0.1:9000 is not an IP address']],
-  HEALTH_PORT: [['65536', ': 65536 is not a port number']],
+  HEALTH_PORT: [
+    ['65536', ': 65536 is not a port number'],
+    [{ LISTEN_PORTS: '4101', HEALTH_PORT: '4101' }, 'LISTEN_PORTS and HEALTH_PORT name port 4101 twice'],
+  ],
   TRUSTED_PROXIES: [['127.0.0.1,localhost', ': localhost is not an address or CIDR block']],
   MAX_CONNECTIONS: [['0.5', 'must be a whole number from 1 to 1000000']],
   MAX_CONNECTIONS_PER_ADDRESS: [['Infinity', 'must be a whole number from 1 to 1000000']],
