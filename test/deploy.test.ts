@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { test } from 'node:test';
+import { suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { collectDefaultMetrics, Registry } from 'prom-client';
@@ -22,7 +22,10 @@ import { readConfig } from '../src/platform/settings/config.ts';
 import { SECRET_SETTINGS } from '../src/platform/settings/secret-files.ts';
 import { testFolder } from './support/database/folder.ts';
 import { type DebianBinary, debianBinary, noProgram } from './support/debian/debian.ts';
+import { eventually } from './support/eventually.ts';
 import { deployedSettings } from './support/program/deployed-settings.ts';
+import { freePort } from './support/program/ports.ts';
+import { refused } from './support/program/process.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (name: string) => readFileSync(join(root, name), 'utf8');
@@ -210,9 +213,50 @@ test('a container is healthy while its process is ready', async () => {
   assert.equal(await look(), 'unhealthy');
 });
 
-test('Caddy accepts the example', { skip: await noProgram('caddy') }, async () => {
-  await using folder = await testFolder(0o700);
-  process.env.XDG_DATA_HOME = folder.path;
-  const file = join(root, 'deploy/caddy/Caddyfile');
-  assert.match(await check('caddy', 'validate', '--config', file, '--adapter', 'caddyfile'), /Valid configuration/);
+suite('Caddy', { skip: await noProgram('caddy') }, () => {
+  test('accepts the example', async () => {
+    await using folder = await testFolder(0o700);
+    process.env.XDG_DATA_HOME = folder.path;
+    const file = join(root, 'deploy/caddy/Caddyfile');
+    assert.match(await check('caddy', 'validate', '--config', file, '--adapter', 'caddyfile'), /Valid configuration/);
+  });
+
+  test('passes requests on, and logs no address and no key of one that it cannot', async () => {
+    await using folder = await testFolder(0o700);
+    const server = createServer((_, response) => response.end('ok'));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const [api, panel] = [await freePort(), await freePort()];
+    const file = join(folder.path, 'Caddyfile');
+    const example = read('deploy/caddy/Caddyfile')
+      .replace(/^\{$/m, '{\n\tadmin off')
+      .replace(/^api\..* \{$/m, `http://127.0.0.1:${api} {`)
+      .replace(/^panel\..* \{$/m, `http://127.0.0.1:${panel} {`)
+      .replace(/127\.0\.0\.1:41\d\d/g, `127.0.0.1:${(server.address() as AddressInfo).port}`)
+      .replace('lb_try_duration 5s', 'lb_try_duration 100ms');
+    await writeFile(file, example);
+    const { path, env } = await debianBinary('caddy');
+    const folders = { XDG_DATA_HOME: folder.path, XDG_CONFIG_HOME: folder.path };
+    const caddy = spawn(path, ['run', '--config', file, '--adapter', 'caddyfile'], {
+      env: { ...process.env, ...env, ...folders },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const log = text(caddy.stderr);
+    const ask = (port: number, address: string) =>
+      fetch(`http://127.0.0.1:${port}${address}`, {
+        headers: { 'x-api-key': 'esk_live_a-secret', referer: 'https://panel.example.com/?a-secret' },
+      }).then(({ status }) => status);
+    const addresses = [
+      [api, '/v3/order/get?a-secret'],
+      [panel, '/e/a-secret'],
+    ] as const;
+    await eventually('Caddy listens', async () => !(await refused(api)) && !(await refused(panel)));
+    for (const [port, address] of addresses) assert.equal(await ask(port, address), 200);
+    server.close();
+    server.closeAllConnections();
+    for (const [port, address] of addresses) assert.equal(await ask(port, address), 502);
+    caddy.kill('SIGTERM');
+    const logged = await log;
+    assert.equal(logged.match(/"logger":"http\.log\.error".*"status":502/g)?.length, 2, logged);
+    assert.doesNotMatch(logged, /a-secret/);
+  });
 });

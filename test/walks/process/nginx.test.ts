@@ -23,6 +23,7 @@ import { certificate } from '../../support/servers/certificate.ts';
 interface Site extends AsyncDisposable {
   readonly httpPort: number;
   readonly httpsPort: number;
+  /** Both of its logs. */
   logged(): Promise<string>;
 }
 
@@ -39,7 +40,8 @@ async function nginx(port: number): Promise<Site> {
     .replace(/127\.0\.0\.1:41\d\d/g, `127.0.0.1:${port}`)
     // So that a test need not wait for as long as requests may really take.
     .replace('proxy_read_timeout 30s;', 'proxy_read_timeout 1s;')
-    .replaceAll('/etc/letsencrypt/live/wayfare', folder.path);
+    .replaceAll('/etc/letsencrypt/live/wayfare', folder.path)
+    .replace('/var/log/nginx/', '');
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `${kind}_temp_path ${kind};`);
   const main = `${process.getuid?.() === 0 ? 'user nobody nogroup;' : ''}
 daemon off;
@@ -64,7 +66,10 @@ ${site}}
   return {
     httpPort,
     httpsPort,
-    logged: () => readFile(join(folder.path, 'access.log'), 'utf8'),
+    async logged() {
+      const read = (name: string) => readFile(join(folder.path, name), 'utf8');
+      return (await read('access.log')) + (await read('error.log'));
+    },
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM');
       await gone;
@@ -98,8 +103,14 @@ const agent = (localAddress: string) =>
   undo.adopt(new Agent({ localAddress, connect: { ca: certificate.cert, checkServerIdentity } }), (one) =>
     one.destroy(),
   );
-const ask = async (dispatcher: Agent, host: string, path: string, headers: Record<string, string> = {}) => {
-  const answer = await request(`https://127.0.0.1:${site.httpsPort}${path}`, {
+const ask = async (
+  dispatcher: Agent,
+  host: string,
+  path: string,
+  headers: Record<string, string> = {},
+  { httpsPort }: Site = site,
+) => {
+  const answer = await request(`https://127.0.0.1:${httpsPort}${path}`, {
     dispatcher,
     headers: { host, ...headers },
   });
@@ -115,18 +126,36 @@ test('over TLS the host name decides between the API and the panel, and plain ht
   assert.deepEqual([plain.statusCode, plain.headers.location], [301, 'https://api.example.com/v3/a']);
 });
 
-test('an address that is a secret is not logged, whether it exists or not, and over plain http neither', {
+const secret = 'a-secret-in-the-address';
+const secrets = [
+  ...['/e/', '/qr/', '/pay/', '/webhooks/esim-access/', '/webhooks/esim-access/slug/'].map((path) => path + secret),
+  ...['/sso/1', '/operator/sso', '/live/money/pay'].map((path) => `${path}?code=${secret}`),
+];
+
+test('an address that is a secret or has one is not logged, whether it exists or not, over plain http neither, nor as where a page came from', {
   skip,
 }, async () => {
   const own = agent('127.0.0.1');
-  const secret = 'a-secret-in-the-address';
-  for (const path of ['/e/', '/qr/', '/pay/', '/webhooks/esim-access/', '/webhooks/esim-access/slug/']) {
-    await ask(own, 'panel.example.com', `${path}${secret}`);
-    await request(`http://127.0.0.1:${site.httpPort}${path}${secret}`, { headers: { host: 'panel.example.com' } });
+  for (const path of [...secrets, `/sign-in?email=${secret}`]) {
+    await ask(own, 'panel.example.com', path);
+    await request(`http://127.0.0.1:${site.httpPort}${path}`, { headers: { host: 'panel.example.com' } });
   }
-  await ask(own, 'panel.example.com', '/guides/last-one');
+  const referer = `https://panel.example.com/live/money/pay?code=${secret}`;
+  await ask(own, 'panel.example.com', '/guides/last-one', { referer });
   await eventually('the last request is logged', async () => (await site.logged()).includes('/guides/last-one'));
-  assert.doesNotMatch(await site.logged(), /a-secret-in/);
+  const logged = await site.logged();
+  assert.match(logged, /"GET \/sign-in HTTP\/2\.0" \d+ \d+ "-" "/);
+  assert.doesNotMatch(logged, /a-secret-in/);
+});
+
+test('nor in an error, when no process is there to answer', { skip }, async () => {
+  await using alone = await nginx(await freePort());
+  const own = agent('127.0.0.1');
+  for (const path of [...secrets, '/guides/last-one'])
+    assert.equal((await ask(own, 'panel.example.com', path, {}, alone)).status, 502);
+  const logged = await alone.logged();
+  assert.match(logged, /connect\(\) failed .*\/guides\/last-one/);
+  assert.doesNotMatch(logged, /a-secret-in/);
 });
 
 test('an allow-list sees the address that nginx sees, not one the client claims', { skip }, async () => {
