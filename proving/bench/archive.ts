@@ -1,0 +1,50 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { addToMonths } from '../../src/domains/insight/rollups/ledger-by-month.ts';
+import { DAY } from '../../src/platform/clock.ts';
+import { archiveBefore, proveArchives } from '../../src/worlds/archive.ts';
+import { benchDatabase } from './support/database.ts';
+import { benchBase } from './support/loading.ts';
+import { chargeMeanwhile, invoicesAt, liveSessions, sell, since } from './support/sales.ts';
+import { stockShop } from './support/shop.ts';
+
+/**
+ * Archives a year of many partners with a million orders, while charges of the year after it go on, and proves the files. It is next year:
+ * the wallets were filled in this one, of which nothing goes.
+ */
+const ORDERS = Number(process.env.BENCH_ORDERS ?? 1_000_000);
+const PARTNERS = Number(process.env.BENCH_PARTNERS ?? 1_000);
+const YEAR = new Date().getUTCFullYear() + 1;
+const END = Date.UTC(YEAR + 1, 0, 1);
+const clock = { now: () => END + 2 * DAY };
+
+await using database = await benchDatabase();
+await stockShop({ DATABASE_URL: database.url, WAYFARE_DATA: database.folder }, PARTNERS);
+await using sessions = liveSessions(database.url);
+const { db, buyers, owner } = sessions;
+await sell(owner, Math.ceil(ORDERS / PARTNERS), Date.UTC(YEAR, 0, 1), END);
+const invoices = invoicesAt(db, clock.now());
+let started = performance.now();
+for (let closed = await invoices.closeDue(); closed > 0; closed = await invoices.closeDue());
+console.log(`all months of ${PARTNERS} partners closed in ${since(started)}`);
+while ((await addToMonths(db, clock)) > 0);
+
+await using base = await benchBase(database);
+const archivist = { url: database.url, clock, vault: base.vault, progress() {} };
+const folder = join(database.folder, 'archives');
+await mkdir(folder);
+const charges = await chargeMeanwhile(buyers, new Date(clock.now()));
+started = performance.now();
+const years = await archiveBefore(archivist, YEAR + 1, folder);
+const took = since(started);
+await charges.stop();
+for (const { year, movements, taken, bytes } of years)
+  console.log(`${year}: ${movements} lines, ${taken} taken out, ${((bytes ?? 0) / 1e6).toFixed(1)} MB`);
+console.log(`archived in ${took}`);
+started = performance.now();
+const { drift } = await proveArchives(
+  archivist,
+  years.flatMap(({ file }) => file ?? []),
+);
+console.log(`files proved against the database in ${since(started)}`);
+if (drift.length > 0) throw new Error(`the files do not agree: ${JSON.stringify(drift)}`);
