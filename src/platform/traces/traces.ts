@@ -7,7 +7,8 @@ import type { Log } from '../log.ts';
 
 /*
  * Traces: what a request, a batch of a job or an attempt to deliver consists of, and how long each part took, for the collector
- * named by OTEL_EXPORTER_OTLP_ENDPOINT. Without that setting nothing of OpenTelemetry is loaded, and `traced` only calls its work.
+ * named by OTEL_EXPORTER_OTLP_ENDPOINT. Without that setting nothing of OpenTelemetry is loaded (but its interface, by prom-client), and
+ * `traced` only calls its work.
  *
  * Across the queue. What a request leaves to be done later (an order that is not delivered yet, a webhook delivery) is a row, and the
  * row keeps the request's `traceparent`. The span of the later work has it as its parent, so both are one trace. Work that is done for

@@ -242,6 +242,50 @@ test('a request of the panel says its partner, its world and why it was refused'
   });
 });
 
+test('a supplier gets the trace of the purchase, from the span of its call', async () => {
+  await using collector = await receiver();
+  await using supplier = await receiver();
+  supplier.answer = 503;
+  const { traces } = readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://${collector.host}` });
+  {
+    const simulatedSupplierUrl = new URL(`http://${supplier.host}`);
+    await using t = await testApp({ config: { traces, simulatedSupplierUrl } });
+    const partner = await t.partner();
+    const key = await t.key(partner, 'live');
+    const { alias } = await testPlan(t);
+    await catalogKnows(t, alias);
+    await credit(t, partner, '20.00');
+    assert.equal((await buy(t, key, alias)).body.delivery, 'deferred');
+  }
+  const spans = spansIn(collector);
+  const { traceId } = spans.find(({ name }) => name === 'POST /v3/purchase/buy') ?? {};
+  const calls = spans.filter((span) => span.traceId === traceId && span.name === 'supplier order');
+  assert.equal(calls.length, 1);
+  const sent = supplier.received.map(({ headers }) => headers.traceparent);
+  assert.ok(sent.includes(`00-${traceId}-${calls[0]?.spanId}-01`), String(sent));
+});
+
+test('the sender of a request decides whether it is recorded; without one, the share does', async () => {
+  const unwanted = '5bf92f3577b34da6a3ce929d0e0e4736';
+  const recorded = async (share: string) => {
+    await using collector = await receiver();
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://${collector.host}`, OTEL_TRACES_SAMPLER_ARG: share };
+    {
+      await using t = await testApp({ config: { traces: readConfig(env).traces } });
+      const key = await t.key(await t.partner());
+      const not = `00-${unwanted}-00f067aa0ba902b7-00`;
+      for (const headers of [{ traceparent }, { traceparent: not }, {}])
+        assert.equal((await t.ask('/v3/account/balance', { key, headers })).status, 200);
+    }
+    const requests = spansIn(collector).filter(({ name }) => name === 'GET /v3/account/balance');
+    return requests.map(({ traceId }) => traceId);
+  };
+  assert.deepEqual(await recorded('0'), [TRACE]);
+  const [first, second, ...more] = await recorded('1');
+  assert.deepEqual([first, more], [TRACE, []]);
+  assert.ok(second && second !== unwanted);
+});
+
 test('a collector that is away changes nothing for requests', async () => {
   const { traces } = readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' });
   await using t = await testApp({ config: { traces } });

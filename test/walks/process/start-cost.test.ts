@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { testApp } from '../../support/program/app.ts';
@@ -43,4 +44,14 @@ test('help does not load the base, which is most of the program', async () => {
   ]);
   assert.match(stderr, /src\/entry\/cli\/backup\.ts$/m);
   assert.doesNotMatch(stderr, /src\/worlds\/base\.ts$|prom-client/m);
+});
+
+// prom-client requires the interface by itself.
+test('without a collector nothing of OpenTelemetry is loaded but its interface', async () => {
+  const { cache } = createRequire(import.meta.url);
+  const loaded = () => Object.keys(cache).filter((file) => /\/@opentelemetry\/(?!api\/)/.test(file));
+  await using _ = await testApp();
+  assert.deepEqual(loaded(), []);
+  await import('@opentelemetry/sdk-trace');
+  assert.ok(loaded().length > 0);
 });
