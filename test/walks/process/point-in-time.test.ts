@@ -62,6 +62,11 @@ test('pgBackRest as deploy/ configures it: a drill, a restore to a moment, and o
     PG_BIN: bin,
     WAYFARE_HOME: checkout,
     WAYFARE_SECRET: secret,
+    // The unit gives the drill all settings of the server, whose files are not for the user postgres.
+    DATABASE_URL_FILE: '/etc/wayfare/database-url',
+    STRIPE_SECRET_KEY_FILE: '/etc/wayfare/stripe',
+    SITE_LOGO: '/etc/wayfare/logo.svg',
+    OIDC_ISSUER: 'https://id.example',
   };
   const as = (command: string, ...args: string[]) => run(command, args, { env, cwd: folder.path, ...owner });
   const backup = (...args: string[]) => as(join(checkout, 'deploy/backup/wayfare-backup'), ...args);
