@@ -128,6 +128,7 @@ export const useData: Draw = (scene) => {
     scene,
     (one) =>
       one.world === 'live' &&
+      one.deliveredBy?.isStock === false &&
       one.rule !== undefined &&
       one.rule.stopped === null &&
       !one.rule.isEnded &&
@@ -146,7 +147,11 @@ export const useData: Draw = (scene) => {
     async run() {
       of.used.push(usedMb);
       model.refilling.add(of);
-      const ask = async () => settled(scene, await site.operator(...words), 'usage set');
+      const ask = async () => {
+        const ended = settled(scene, await site.operator(...words), 'usage set');
+        requireThat(ended?.outcome !== 'refused', `${words.join(' ')} was refused`, ended);
+        return ended;
+      };
       if (!(await ask())) scene.later(() => insist('usage set', ask).then(() => {}));
     },
   };
