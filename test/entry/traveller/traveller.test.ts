@@ -183,7 +183,7 @@ test('every language says everything, keeps its placeholders and stays under 40 
   for (const [code, texts] of Object.entries(languages)) {
     const own = textsOf(texts);
     assert.deepEqual(
-      own.map(([path]) => path),
+      own.map(([path]) => path).filter((path) => english.has(path) || !path.startsWith('.regions.')),
       [...english.keys()],
       code,
     );

@@ -1,4 +1,4 @@
-import type { Texts } from './text.ts';
+import type { Texts } from './en.ts';
 
 export const ar: Texts = {
   // With the digits phones print on their own screens and in codes.
@@ -190,15 +190,5 @@ export const ar: Texts = {
     title: 'هذه الصفحة غير متاحة',
     text: 'قد يكون الرابط غير مكتمل أو لم يعد صالحًا. اطلب رابطًا جديدًا من الشركة التي باعتك شريحة eSIM.',
   },
-  regions: {
-    europe: 'أوروبا',
-    asia: 'آسيا',
-    'middle-east': 'الشرق الأوسط',
-    africa: 'أفريقيا',
-    'north-america': 'أمريكا الشمالية',
-    'latin-america': 'أمريكا اللاتينية',
-    caribbean: 'الكاريبي',
-    oceania: 'أوقيانوسيا',
-    global: 'حول العالم',
-  },
+  regions: { 'middle-east': 'الشرق الأوسط', global: 'حول العالم' },
 };

@@ -1,4 +1,4 @@
-import type { Texts } from './text.ts';
+import type { Texts } from './en.ts';
 
 export const de: Texts = {
   locale: 'de',
@@ -218,15 +218,5 @@ export const de: Texts = {
     title: 'Diese Seite ist nicht verfügbar',
     text: 'Der Link ist vielleicht unvollständig oder nicht mehr gültig. Bitte den Anbieter deiner eSIM um einen neuen.',
   },
-  regions: {
-    europe: 'Europa',
-    asia: 'Asien',
-    'middle-east': 'Naher Osten',
-    africa: 'Afrika',
-    'north-america': 'Nordamerika',
-    'latin-america': 'Lateinamerika',
-    caribbean: 'Karibik',
-    oceania: 'Ozeanien',
-    global: 'Weltweit',
-  },
+  regions: { 'middle-east': 'Naher Osten', global: 'Weltweit' },
 };

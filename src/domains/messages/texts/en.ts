@@ -1,9 +1,13 @@
-import type { Texts } from './text.ts';
-
-export const en: Texts = {
+/**
+ * What the traveller's page says, and the mail that brings its link. Each language has a file of its own; one that leaves something out
+ * does not compile. `{…}` is replaced: by a place, an amount of data, a time, a name.
+ */
+const english = {
+  /** BCP 47, for `lang`, numbers, dates and names of countries. */
   locale: 'en',
   dir: 'ltr',
   name: 'English',
+  /** The label of the language menu. */
   language: 'Language',
   title: 'Your eSIM for {place}',
   testNotice: 'This is a test eSIM. It cannot be installed.',
@@ -17,16 +21,20 @@ export const en: Texts = {
     used: '{used} used',
     timeLeft: 'Time left',
     validUntil: 'Valid until',
+    /** When the figures were read. */
     asOf: 'As of {time}',
+    /** The same when that was long ago, or when there is no connection. */
     old: 'These figures may be out of date. They are from {time}.',
     startsOnUse: 'Nothing used yet. Your time starts when the eSIM first connects at your destination.',
     startsOnInstall: 'Nothing used yet. Your time starts when you install the eSIM.',
     depleted: 'You have used all your data.',
     expired: 'This plan has ended.',
+    /** A link to the partner's shop. */
     refill: 'Add data',
   },
   install: {
     title: 'Install your eSIM',
+    /** The same part of the page once the eSIM is in use, folded away. */
     again: 'Installation details',
     before:
       'You need an internet connection, ideally Wi-Fi. An eSIM installs only once, so don’t delete it afterwards.',
@@ -54,14 +62,18 @@ export const en: Texts = {
   },
   qr: {
     title: 'Scan the QR code',
+    /** Read on a computer. */
     scan: 'Point your phone’s camera at the code and follow the instructions.',
+    /** Read on the phone that would have to scan its own screen. */
     elsewhere: 'Open this page on another screen, or print it, and scan the code with your phone’s camera.',
     label: 'QR code that installs the eSIM',
   },
+  /** Whether a phone takes eSIMs, by our list of models. */
   device: {
     title: 'Does your phone take eSIMs?',
     model: 'Your phone’s model',
     check: 'Check',
+    /** Above the models that match. */
     found: 'These models take eSIMs',
     more: 'And {count} more. Type more of the name.',
     missing: 'Not on our list',
@@ -93,6 +105,7 @@ export const en: Texts = {
   supportOf: 'Contact {name}',
   keepPrivate: 'Keep this page to yourself: anyone with the link can install your eSIM.',
   noTracking: 'No cookies, no tracking.',
+  /** The mail that brings the link to the page. */
   mail: {
     subject: 'Your eSIM',
     subjectOf: 'Your eSIM from {name}',
@@ -101,7 +114,9 @@ export const en: Texts = {
     help: 'Help: {address}',
     sentBy: 'Sent by {name}.',
   },
+  /** "It doesn't work": the question, the answers (`domains/travellers/help/decision.ts`), and asking for help. */
   help: {
+    /** On the page of the eSIM. */
     button: 'It doesn’t work',
     question: 'What does your phone show?',
     symptoms: {
@@ -185,10 +200,12 @@ export const en: Texts = {
       tooLong: 'This is too long: at most {count} characters.',
     },
     sent: { title: 'Your request has been sent', text: 'If you gave an email address, the answer will be sent there.' },
+    /** Three requests were sent today. */
     limit: {
       title: 'You have already asked three times today',
       text: 'Your requests have arrived. You can send another one tomorrow.',
     },
+    /** The form is too old, or was sent from another site. */
     sendAgain: 'Please send it once more.',
     replace: {
       title: 'Get a new eSIM',
@@ -204,21 +221,22 @@ export const en: Texts = {
       text: 'It appears on the page of your eSIM as soon as it is approved.',
     },
     notReplaced: { title: 'A new eSIM is not possible', text: 'Ask for help, and we will look into it.' },
+    /** The mail that answers a request. */
     mail: { subject: 'About your eSIM', subjectOf: 'About your eSIM from {name}', page: 'The page of your eSIM:' },
   },
   missing: {
     title: 'This page is not available',
     text: 'The link may be incomplete or no longer valid. Ask the company that sold you the eSIM for a new one.',
   },
-  regions: {
-    europe: 'Europe',
-    asia: 'Asia',
-    'middle-east': 'Middle East',
-    africa: 'Africa',
-    'north-america': 'North America',
-    'latin-america': 'Latin America',
-    caribbean: 'Caribbean',
-    oceania: 'Oceania',
-    global: 'Worldwide',
-  },
-};
+  regions: { 'middle-east': 'Middle East', global: 'Worldwide' },
+} as const;
+
+type Wide<T> = T extends string ? string : { readonly [K in keyof T]: Wide<T[K]> };
+
+export interface Texts extends Omit<Wide<typeof english>, 'dir' | 'regions'> {
+  readonly dir: 'ltr' | 'rtl';
+  /** Destinations that are not countries, where Unicode has no name for them or another one than people use. */
+  readonly regions: Record<keyof typeof english.regions, string> & Readonly<Record<string, string>>;
+}
+
+export const en: Texts = english;

@@ -1,4 +1,4 @@
-import type { Texts } from './text.ts';
+import type { Texts } from './en.ts';
 
 export const es: Texts = {
   locale: 'es',
@@ -210,15 +210,5 @@ export const es: Texts = {
     title: 'Esta página no está disponible',
     text: 'Puede que el enlace esté incompleto o ya no sea válido. Pide uno nuevo a la empresa que te vendió la eSIM.',
   },
-  regions: {
-    europe: 'Europa',
-    asia: 'Asia',
-    'middle-east': 'Oriente Medio',
-    africa: 'África',
-    'north-america': 'Norteamérica',
-    'latin-america': 'Latinoamérica',
-    caribbean: 'Caribe',
-    oceania: 'Oceanía',
-    global: 'Todo el mundo',
-  },
+  regions: { 'middle-east': 'Oriente Medio', 'north-america': 'Norteamérica', global: 'Todo el mundo' },
 };

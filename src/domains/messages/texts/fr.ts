@@ -1,4 +1,4 @@
-import type { Texts } from './text.ts';
+import type { Texts } from './en.ts';
 
 export const fr: Texts = {
   locale: 'fr',
@@ -221,15 +221,5 @@ export const fr: Texts = {
     title: 'Cette page n’est pas disponible',
     text: 'Le lien est peut-être incomplet ou n’est plus valable. Demandez-en un nouveau à la société qui vous a vendu l’eSIM.',
   },
-  regions: {
-    europe: 'Europe',
-    asia: 'Asie',
-    'middle-east': 'Moyen-Orient',
-    africa: 'Afrique',
-    'north-america': 'Amérique du Nord',
-    'latin-america': 'Amérique latine',
-    caribbean: 'Caraïbes',
-    oceania: 'Océanie',
-    global: 'Monde entier',
-  },
+  regions: { 'middle-east': 'Moyen-Orient', global: 'Monde entier' },
 };

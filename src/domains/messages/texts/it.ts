@@ -1,4 +1,4 @@
-import type { Texts } from './text.ts';
+import type { Texts } from './en.ts';
 
 export const it: Texts = {
   locale: 'it',
@@ -215,15 +215,5 @@ export const it: Texts = {
     title: 'Questa pagina non è disponibile',
     text: 'Il link potrebbe essere incompleto o non più valido. Chiedine uno nuovo a chi ti ha venduto la eSIM.',
   },
-  regions: {
-    europe: 'Europa',
-    asia: 'Asia',
-    'middle-east': 'Medio Oriente',
-    africa: 'Africa',
-    'north-america': 'Nord America',
-    'latin-america': 'America Latina',
-    caribbean: 'Caraibi',
-    oceania: 'Oceania',
-    global: 'Tutto il mondo',
-  },
+  regions: { 'middle-east': 'Medio Oriente', global: 'Tutto il mondo' },
 };

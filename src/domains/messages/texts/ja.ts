@@ -1,4 +1,4 @@
-import type { Texts } from './text.ts';
+import type { Texts } from './en.ts';
 
 export const ja: Texts = {
   locale: 'ja',
@@ -208,14 +208,10 @@ export const ja: Texts = {
     text: 'リンクが途中で切れているか、無効になっている可能性があります。eSIMの購入先に新しいリンクをお問い合わせください。',
   },
   regions: {
-    europe: 'ヨーロッパ',
-    asia: 'アジア',
     'middle-east': '中東',
-    africa: 'アフリカ',
     'north-america': '北米',
     'latin-america': '中南米',
     caribbean: 'カリブ海地域',
-    oceania: 'オセアニア',
     global: '全世界',
   },
 };

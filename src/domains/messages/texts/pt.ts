@@ -1,4 +1,4 @@
-import type { Texts } from './text.ts';
+import type { Texts } from './en.ts';
 
 export const pt: Texts = {
   locale: 'pt',
@@ -213,15 +213,5 @@ export const pt: Texts = {
     title: 'Esta página não está disponível',
     text: 'O link pode estar incompleto ou não ser mais válido. Peça um novo à empresa que vendeu o eSIM.',
   },
-  regions: {
-    europe: 'Europa',
-    asia: 'Ásia',
-    'middle-east': 'Oriente Médio',
-    africa: 'África',
-    'north-america': 'América do Norte',
-    'latin-america': 'América Latina',
-    caribbean: 'Caribe',
-    oceania: 'Oceania',
-    global: 'Mundo inteiro',
-  },
+  regions: { 'middle-east': 'Oriente Médio', global: 'Mundo inteiro' },
 };

@@ -1,4 +1,4 @@
-import type { Texts } from './text.ts';
+import type { Texts } from './en.ts';
 
 export const tr: Texts = {
   locale: 'tr',
@@ -203,15 +203,5 @@ export const tr: Texts = {
     title: 'Bu sayfa kullanılamıyor',
     text: 'Bağlantı eksik olabilir veya artık geçerli olmayabilir. eSIM’i satın aldığınız şirketten yenisini isteyin.',
   },
-  regions: {
-    europe: 'Avrupa',
-    asia: 'Asya',
-    'middle-east': 'Orta Doğu',
-    africa: 'Afrika',
-    'north-america': 'Kuzey Amerika',
-    'latin-america': 'Latin Amerika',
-    caribbean: 'Karayipler',
-    oceania: 'Okyanusya',
-    global: 'Tüm dünya',
-  },
+  regions: { 'middle-east': 'Orta Doğu', global: 'Tüm dünya' },
 };

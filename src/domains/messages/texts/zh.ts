@@ -1,4 +1,4 @@
-import type { Texts } from './text.ts';
+import type { Texts } from './en.ts';
 
 export const zh: Texts = {
   locale: 'zh-Hans',
@@ -175,15 +175,5 @@ export const zh: Texts = {
     title: '此页面无法访问',
     text: '链接可能不完整或已失效。请向出售 eSIM 的公司索取新链接。',
   },
-  regions: {
-    europe: '欧洲',
-    asia: '亚洲',
-    'middle-east': '中东',
-    africa: '非洲',
-    'north-america': '北美洲',
-    'latin-america': '拉丁美洲',
-    caribbean: '加勒比地区',
-    oceania: '大洋洲',
-    global: '全球',
-  },
+  regions: { 'middle-east': '中东', global: '全球' },
 };
