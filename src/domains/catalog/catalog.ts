@@ -3,7 +3,7 @@ import { ago, COUNT_LIMIT } from '../../platform/db/alerts.ts';
 import type { Db, Queryable } from '../../platform/db/database.ts';
 import type { Listener } from '../../platform/db/notifications.ts';
 import { type Sql, sql } from '../../platform/db/query/sql.ts';
-import type { Log } from '../../platform/log.ts';
+import type { Services } from '../../platform/start/services.ts';
 import type { Scope } from './import-format/import-format.ts';
 import type { Destination, Plan } from './plans/plan.ts';
 import { catalogStatesJob, readPast } from './plans/plan-history.ts';
@@ -45,10 +45,8 @@ export const CATALOG_CHANNEL = 'wayfare_catalog';
 const SETTLE_MS = 50;
 const RETRY_MS = 500;
 
-interface CatalogParts {
-  readonly db: Db;
+interface CatalogParts extends Pick<Services, 'db' | 'log'> {
   readonly listener: Listener;
-  readonly log: Log;
   /** Where flags are served: `{base}/flags/tr.svg`. */
   readonly imageBase: string;
 }

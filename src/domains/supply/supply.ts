@@ -1,9 +1,7 @@
 import { type Micros, toMicros } from '../../platform/amounts/cents.ts';
 import { type Clock, MINUTE, SECOND } from '../../platform/clock.ts';
-import type { Db } from '../../platform/db/database.ts';
-import type { Log } from '../../platform/log.ts';
 import type { Config } from '../../platform/settings/config.ts';
-import type { Vault } from '../../platform/vault/secrets.ts';
+import type { Services } from '../../platform/start/services.ts';
 import {
   type Accounts,
   type AccountValues,
@@ -80,13 +78,9 @@ type SupplierSettings = Pick<
   'simulatedSupplierUrl' | 'airalo' | 'esimAccess' | 'esimGo' | 'zendit' | 'dayPlanDays' | 'partnerV3'
 >;
 
-interface SupplierParts {
-  readonly db: Db;
+interface SupplierParts extends Services {
   /** The database the simulated supplier keeps its orders in. */
   readonly url: string;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly vault: Vault;
   readonly observe: ObserveCall;
   /** Adapters by kind that need no account, because they sell our own eSIMs. */
   readonly own?: Readonly<Record<string, Adapter>>;

@@ -1,9 +1,7 @@
-import type { Clock } from '../../platform/clock.ts';
 import type { Mode } from '../../platform/contract/mode.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/query/sql.ts';
-import type { Log } from '../../platform/log.ts';
-import type { Vault } from '../../platform/vault/secrets.ts';
+import type { Services } from '../../platform/start/services.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Esims } from '../sales/esims/esims.ts';
 import { type UsageDesk, usageOf } from '../sales/usage/usage.ts';
@@ -78,11 +76,8 @@ interface LinkWorld {
   readonly linkTerms: Pick<SharedEsim, 'isTest'>;
 }
 
-interface LinkParts {
-  readonly vault: Vault;
+interface LinkParts extends Pick<Services, 'vault' | 'clock' | 'log'> {
   readonly panelUrl: URL;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 export function createTravellerLinks(world: LinkWorld, { vault, panelUrl, clock, log }: LinkParts): TravellerLinks {

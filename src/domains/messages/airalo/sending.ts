@@ -1,9 +1,8 @@
 import { type Clock, DAY, MINUTE, SECOND } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
-import type { Log } from '../../../platform/log.ts';
+import type { Services } from '../../../platform/start/services.ts';
 import { notice as describe, traced, traceparent } from '../../../platform/traces/traces.ts';
-import type { Vault } from '../../../platform/vault/secrets.ts';
 import { clientSecretOf } from '../../partners/keys/keys.ts';
 import { type AiraloNotices, type DueNotice, phpJson, signatureOf } from './notices.ts';
 
@@ -12,10 +11,9 @@ interface NoticeWorld {
   readonly airaloNotices: AiraloNotices;
 }
 
-interface JobParts {
+interface JobParts extends Pick<Services, 'vault' | 'clock' | 'log'> {
   /** The owner's connection: keys belong to no world. */
   readonly db: Db;
-  readonly vault: Vault;
   readonly sender: {
     send(
       url: string,
@@ -23,8 +21,6 @@ interface JobParts {
       body: string,
     ): Promise<{ readonly httpStatus?: number | undefined }>;
   };
-  readonly clock: Clock;
-  readonly log: Log;
   /** What the webhook about an order says besides its request; undefined: the order is still open. */
   resultOf(notice: Pick<DueNotice, 'partnerId' | 'requestId'>, orderId: bigint): Promise<object | undefined>;
 }

@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Clock, MINUTE, SECOND } from '../../../platform/clock.ts';
-import type { Db } from '../../../platform/db/database.ts';
+import { MINUTE, SECOND } from '../../../platform/clock.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
 import type { Log } from '../../../platform/log.ts';
-import type { Vault } from '../../../platform/vault/secrets.ts';
+import type { Services } from '../../../platform/start/services.ts';
 import type { Language } from '../texts/texts.ts';
 import { type HtmlMail, htmlMail, type MailBrand, type MailedEsim } from './html-mail.ts';
 import type { EsimRef, Sender } from './letters.ts';
@@ -12,14 +11,10 @@ import { type Claimed, type Content, claim, type Outcome, record, TOO_OLD, tidyM
 import { MAX_ATTEMPTS, nextAttemptAt, STALE_AFTER_MS } from './schedule.ts';
 import type { Attached, Letter, Post, Sent } from './send.ts';
 
-export interface MailJobParts {
-  readonly db: Db;
-  readonly vault: Vault;
+export interface MailJobParts extends Services {
   readonly sender: Sender;
   /** The operator's own look. */
   readonly site: Omit<MailBrand, 'name'>;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly post: Post;
   /** The PDF of a live document. Undefined: it cannot be made now, and the mail is tried again. */
   readonly invoicePdf?: (number: string) => Promise<Attached | undefined>;

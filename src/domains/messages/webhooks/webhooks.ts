@@ -1,11 +1,10 @@
 import { formatCents } from '../../../platform/amounts/cents.ts';
-import type { Clock } from '../../../platform/clock.ts';
 import { COUNT_LIMIT, counted } from '../../../platform/db/alerts.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { type Sql, sql } from '../../../platform/db/query/sql.ts';
 import { bound, type Readers } from '../../../platform/db/replicas.ts';
 import type { Log } from '../../../platform/log.ts';
-import type { Vault } from '../../../platform/vault/secrets.ts';
+import type { Services } from '../../../platform/start/services.ts';
 import { noteForAiralo } from '../airalo/airalo.ts';
 import {
   type CatalogEvent,
@@ -143,11 +142,8 @@ interface WebhookWorld extends Readers {
   readonly notices?: Notices;
 }
 
-interface WebhooksParts {
-  readonly vault: Vault;
+interface WebhooksParts extends Pick<Services, 'vault' | 'clock' | 'log'> {
   readonly prober: Prober;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 export type Webhooks = ReturnType<typeof createWebhooks>;

@@ -1,9 +1,10 @@
 import { type Author, change } from '../../../platform/audit/audit-log.ts';
-import { type Clock, DAY, MINUTE, timestamp } from '../../../platform/clock.ts';
+import { DAY, MINUTE, timestamp } from '../../../platform/clock.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
-import type { Db, Queryable, Tx } from '../../../platform/db/database.ts';
+import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
+import type { Services } from '../../../platform/start/services.ts';
 import { deletePartner, requireOpenPartner } from '../accounts/accounts.ts';
 import { members } from '../people/people.ts';
 import { moveApplication } from './rows.ts';
@@ -18,9 +19,7 @@ const UNUSED_MS = 30 * DAY;
 const NOTICE_MS = 7 * DAY;
 const BATCH = 50;
 
-interface Desk {
-  readonly db: Db;
-  readonly clock: Clock;
+interface Desk extends Pick<Services, 'db' | 'clock'> {
   readonly mail: {
     noticeFor(
       tx: Tx,

@@ -1,10 +1,9 @@
 import { type Author, change, type Recorded } from '../../../platform/audit/audit-log.ts';
 import type { AuditKind } from '../../../platform/audit/sentences.ts';
-import type { Clock } from '../../../platform/clock.ts';
 import { Refused, TooManyAttempts } from '../../../platform/contract/refused.ts';
-import type { Db, Tx } from '../../../platform/db/database.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
-import type { Vault } from '../../../platform/vault/secrets.ts';
+import type { Services } from '../../../platform/start/services.ts';
 import { type LinkBook, type LinkHolder, Links } from './links.ts';
 import { type NewPasskey, type Passkey, type PasskeyUse, requirePasskeyName } from './passkeys.ts';
 import {
@@ -25,11 +24,7 @@ import { codeRequired, type GivenFactor, SecondFactors } from './second-factor.t
 import { type Device, Sessions } from './sessions.ts';
 import { Throttle } from './throttle.ts';
 
-export interface Desk {
-  readonly db: Db;
-  readonly vault: Vault;
-  readonly clock: Clock;
-}
+export type Desk = Pick<Services, 'db' | 'vault' | 'clock'>;
 
 /** What they change about themselves; the log names an operator's own kinds. */
 type OwnChange = 'password change' | 'second factor on' | 'second factor off' | 'recovery codes renew';

@@ -1,8 +1,9 @@
-import { type Clock, DAY, HOUR, MINUTE } from '../../../platform/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { type Sql, sql } from '../../../platform/db/query/sql.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
-import { OWN_KEY, type Vault } from '../../../platform/vault/secrets.ts';
+import type { Services } from '../../../platform/start/services.ts';
+import { OWN_KEY } from '../../../platform/vault/secrets.ts';
 import { orderDeliveries } from '../../messages/webhooks/webhooks.ts';
 
 /** An eSIM of which nobody reports that it was used counts as ended this long after its days could have begun. */
@@ -16,9 +17,7 @@ interface CodeWorld {
   readonly db: Db;
 }
 
-interface CodeParts {
-  readonly vault: Vault;
-  readonly clock: Clock;
+interface CodeParts extends Pick<Services, 'vault' | 'clock'> {
   /** `CODE_RETENTION_DAYS`. */
   readonly keptMs: number;
   /** Copies of the codes that the items of these sales have. Only live has stock. */

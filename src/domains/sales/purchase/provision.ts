@@ -8,8 +8,8 @@ import { enterSchema } from '../../../platform/db/search-path.ts';
 import { workOnAll } from '../../../platform/jobs/batch.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
 import type { Log } from '../../../platform/log.ts';
+import type { Services } from '../../../platform/start/services.ts';
 import { isTracing, traced, traceparent } from '../../../platform/traces/traces.ts';
-import type { Vault } from '../../../platform/vault/secrets.ts';
 import type { Webhooks } from '../../messages/webhooks/webhooks.ts';
 import { walletTx } from '../../money/ledger/ledger.ts';
 import {
@@ -102,10 +102,7 @@ export interface ProvisionedWorld extends SupplierCallsWorld {
   readonly supplyTerms: SupplyTerms;
 }
 
-export interface ProvisioningOptions {
-  readonly vault: Vault;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface ProvisioningOptions extends Pick<Services, 'vault' | 'clock' | 'log'> {
   /** How long a purchase waits for its eSIM before it is deferred. */
   readonly budgetMs: number;
   /** How long a paid order may stay undelivered before it is reported. */

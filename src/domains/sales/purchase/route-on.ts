@@ -1,6 +1,6 @@
 import type { Cents } from '../../../platform/amounts/cents.ts';
-import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/db/database.ts';
+import type { Services } from '../../../platform/start/services.ts';
 import type { OrderAnswer } from '../../supply/port/port.ts';
 import { type Attempt, type AttemptedPlan, isSamePlan, orderAttempts } from '../orders/orders.ts';
 import { type PaidOrder, type SupplierCalls, type Tried, takenOver } from './supplier-calls.ts';
@@ -13,10 +13,8 @@ export interface Routing {
 
 export type CountRouted = (from: string, to: string, reason: string) => void;
 
-interface RouteOnParts {
-  readonly db: Db;
+interface RouteOnParts extends Pick<Services, 'db' | 'clock'> {
   readonly calls: SupplierCalls;
-  readonly clock: Clock;
   readonly countRouted?: CountRouted | undefined;
 }
 

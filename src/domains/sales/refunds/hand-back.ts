@@ -1,10 +1,10 @@
 import type { Cents } from '../../../platform/amounts/cents.ts';
-import { type Clock, HOUR, SECOND } from '../../../platform/clock.ts';
-import type { Db, Tx } from '../../../platform/db/database.ts';
+import { HOUR, SECOND } from '../../../platform/clock.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 import { accountTimeOf } from '../../../platform/db/query/account-time.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import { workOnAll } from '../../../platform/jobs/batch.ts';
-import type { Log } from '../../../platform/log.ts';
+import type { Services } from '../../../platform/start/services.ts';
 import { lockWallets, walletTx } from '../../money/ledger/ledger.ts';
 import { orderCancels, orderMarks } from '../orders/orders.ts';
 import { type GiveBackParts, giveBack } from './give-back.ts';
@@ -23,10 +23,7 @@ interface HandedBack extends Withdrawal {
   readonly mayWithdraw: boolean;
 }
 
-export interface HandBackParts extends GiveBackParts {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface HandBackParts extends GiveBackParts, Pick<Services, 'db' | 'clock' | 'log'> {
   readonly ask: AskForWithdrawal;
 }
 

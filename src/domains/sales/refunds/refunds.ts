@@ -13,7 +13,7 @@
  * happen once, and what keeps a refill from being paid for an eSIM that is being withdrawn.
  */
 
-import { type Clock, SECOND } from '../../../platform/clock.ts';
+import { SECOND } from '../../../platform/clock.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
 import { isPassing, type Tx } from '../../../platform/db/database.ts';
 import { accountTime } from '../../../platform/db/query/account-time.ts';
@@ -21,8 +21,7 @@ import { sql } from '../../../platform/db/query/sql.ts';
 import { bound, type Readers } from '../../../platform/db/replicas.ts';
 import { workOnAll } from '../../../platform/jobs/batch.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
-import type { Log } from '../../../platform/log.ts';
-import type { Vault } from '../../../platform/vault/secrets.ts';
+import type { Services } from '../../../platform/start/services.ts';
 import type { PartnerRefund } from '../../messages/events/events.ts';
 import type { Webhooks } from '../../messages/webhooks/webhooks.ts';
 import { lockWallets, walletTx } from '../../money/ledger/ledger.ts';
@@ -79,10 +78,7 @@ interface RefundWorld extends WithdrawalWorld, Readers {
   beforeRead(partnerId: number, orderIds: readonly bigint[]): Promise<number>;
 }
 
-interface RefundOptions {
-  readonly vault: Vault;
-  readonly clock: Clock;
-  readonly log: Log;
+interface RefundOptions extends Pick<Services, 'vault' | 'clock' | 'log'> {
   /** How long a request waits for the supplier. */
   readonly budgetMs: number;
   readonly takeBackShares: TakeBackShares;

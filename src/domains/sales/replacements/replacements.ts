@@ -27,7 +27,7 @@ import { bound, type Readers } from '../../../platform/db/replicas.ts';
 import { workOnAll } from '../../../platform/jobs/batch.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
 import type { Budget } from '../../../platform/limits/budget.ts';
-import type { Log } from '../../../platform/log.ts';
+import type { Services } from '../../../platform/start/services.ts';
 import type { Webhooks } from '../../messages/webhooks/webhooks.ts';
 import { lockWallets, type Wallet, walletTx } from '../../money/ledger/ledger.ts';
 import { autorefillRows } from '../autorefill-rows/autorefill-rows.ts';
@@ -73,9 +73,7 @@ interface ReplacementWorld extends Readers, WithdrawalWorld {
   readonly scriptOf: ReplacementTerms['scriptOf'];
 }
 
-interface ReplacementOptions {
-  readonly clock: Clock;
-  readonly log: Log;
+interface ReplacementOptions extends Pick<Services, 'clock' | 'log'> {
   /** How long a supplier may take to answer. */
   readonly budgetMs: number;
 }

@@ -1,9 +1,7 @@
-import type { Clock } from '../../../platform/clock.ts';
-import type { Db } from '../../../platform/db/database.ts';
 import { accountTime, accountTimeOf } from '../../../platform/db/query/account-time.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import { workOnAll } from '../../../platform/jobs/batch.ts';
-import type { Log } from '../../../platform/log.ts';
+import type { Services } from '../../../platform/start/services.ts';
 import { lockWallets, walletTx } from '../../money/ledger/ledger.ts';
 import type { Esim, Esims } from '../esims/esims.ts';
 import { orderMarks } from '../orders/orders.ts';
@@ -29,10 +27,7 @@ interface OldEsim extends Withdrawal {
   readonly isWithdrawn: boolean;
 }
 
-export interface TakeBackParts {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface TakeBackParts extends Pick<Services, 'db' | 'clock' | 'log'> {
   readonly ask: AskForWithdrawal;
   readonly esims: Pick<Esims, 'find'>;
   readonly suspensions: OldEsimSuspensions;

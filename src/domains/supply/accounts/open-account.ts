@@ -1,7 +1,5 @@
-import type { Clock } from '../../../platform/clock.ts';
-import type { Db } from '../../../platform/db/database.ts';
-import type { Log } from '../../../platform/log.ts';
 import { MATCHING_ID_FIELDS } from '../../../platform/settings/supplier-fields.ts';
+import type { Services } from '../../../platform/start/services.ts';
 import { openAiralo } from '../adapters/airalo/airalo.ts';
 import { openEsimAccess } from '../adapters/esim-access/esim-access.ts';
 import { openEsimGo } from '../adapters/esim-go/esim-go.ts';
@@ -14,10 +12,7 @@ export interface OpenAccount {
   close(): Promise<void>;
 }
 
-interface AccountParts {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly log: Log;
+interface AccountParts extends Pick<Services, 'db' | 'clock' | 'log'> {
   readonly dayPlanDays: readonly number[];
 }
 

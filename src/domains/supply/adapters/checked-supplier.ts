@@ -1,7 +1,6 @@
 import { MICROS_PER_CENT, type Micros } from '../../../platform/amounts/cents.ts';
-import type { Clock } from '../../../platform/clock.ts';
 import { isPassing } from '../../../platform/db/database.ts';
-import type { Log } from '../../../platform/log.ts';
+import type { Services } from '../../../platform/start/services.ts';
 import { HIGHEST_PRICE } from '../../catalog/import-format/import-format.ts';
 import { openAlarm } from '../health/alarm.ts';
 import {
@@ -39,7 +38,7 @@ const LONGEST_REASON = 200;
 /** Their number of an order: one line of text. */
 const ORDER_NUMBER = /^[^\p{Cc}\p{Cf}\p{Cs}<>"]{1,200}$/u;
 
-export function checkedSupplier(supplier: Supplier, { clock, log }: { clock: Clock; log: Log }): Supplier {
+export function checkedSupplier(supplier: Supplier, { clock, log }: Pick<Services, 'clock' | 'log'>): Supplier {
   const { withdraw, suspend, resume, balance } = supplier;
   const alarm = openAlarm({
     supplier: supplier.name,

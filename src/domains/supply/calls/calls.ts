@@ -6,12 +6,11 @@
  * request log. Usage readings are left out: there is one every few minutes for every eSIM in use, and the last one is on record
  * anyway.
  */
-import type { Clock } from '../../../platform/clock.ts';
 import type { Db, Queryable } from '../../../platform/db/database.ts';
 import { writtenLater } from '../../../platform/db/migrate/written-later.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import { type Exchange, recordingCalls } from '../../../platform/http/call.ts';
-import type { Log } from '../../../platform/log.ts';
+import type { Services } from '../../../platform/start/services.ts';
 import {
   insertSupplierCalls,
   type KeptExchange,
@@ -41,10 +40,7 @@ const MAX_WAITING = 2_000;
 const BATCH = 200;
 const MOST_SHOWN = 100;
 
-export function createSupplierLog(
-  { db }: { readonly db: Db },
-  { clock, log }: { readonly clock: Clock; readonly log: Log },
-) {
+export function createSupplierLog({ db }: { readonly db: Db }, { clock, log }: Pick<Services, 'clock' | 'log'>) {
   const later = writtenLater<NotedSupplierCall>({
     write: (calls) => insertSupplierCalls(db, calls),
     failed: (error, calls) => log.warn({ err: error, calls }, 'calls to suppliers could not be written to their log'),

@@ -1,18 +1,16 @@
-import { type Clock, MINUTE, SECOND } from '../../../platform/clock.ts';
+import { MINUTE, SECOND } from '../../../platform/clock.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
-import type { Log } from '../../../platform/log.ts';
+import type { Services } from '../../../platform/start/services.ts';
 import { supplierRows } from '../../catalog/catalog.ts';
 import { supplierAccounts } from '../accounts/account-store.ts';
 import { namedSuppliers } from '../accounts/accounts.ts';
 import type { Suppliers } from '../accounts/registry.ts';
 
-interface BalanceParts {
+interface BalanceParts extends Pick<Services, 'clock' | 'log'> {
   readonly db: Queryable;
   readonly suppliers: Suppliers;
   readonly kinds: readonly string[];
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 /** At most once in this time, however many workers there are. */

@@ -1,9 +1,9 @@
 import { type Cents, toMicros } from '../../../platform/amounts/cents.ts';
-import { type Clock, MINUTE, SECOND } from '../../../platform/clock.ts';
+import { MINUTE, SECOND } from '../../../platform/clock.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import type { Db, Queryable } from '../../../platform/db/database.ts';
 import type { Listener } from '../../../platform/db/notifications.ts';
-import type { Log } from '../../../platform/log.ts';
+import type { Services } from '../../../platform/start/services.ts';
 import type { Catalog, Plan } from '../../catalog/catalog.ts';
 import { listed, requireFitting, requirePlan, type WantedRoute } from './book.ts';
 import { type Candidates, candidatesAmong, refillsAmong, suggestedFor } from './fit.ts';
@@ -110,12 +110,9 @@ interface Start {
   readonly reason: 'cheaper' | 'balance_low';
 }
 
-interface RouteParts {
-  readonly db: Db;
+interface RouteParts extends Pick<Services, 'db' | 'clock' | 'log'> {
   readonly listener: Listener;
   readonly catalog: Catalog;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 /** An older balance is ignored. */

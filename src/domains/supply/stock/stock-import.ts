@@ -1,11 +1,10 @@
 import { setImmediate as sent } from 'node:timers/promises';
 import { type Author, change } from '../../../platform/audit/audit-log.ts';
-import type { Clock } from '../../../platform/clock.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import { rolledBack, type Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import { enterSchema } from '../../../platform/db/search-path.ts';
-import type { Vault } from '../../../platform/vault/secrets.ts';
+import type { Services } from '../../../platform/start/services.ts';
 import { checkItems, type NewItem, type StockTerms } from './stock-check.ts';
 import { FIELDS, readStockFile, type StockProblem, StockRefused } from './stock-file.ts';
 
@@ -15,10 +14,8 @@ export interface StockFile extends StockTerms {
   readonly text: string;
 }
 
-export interface ImportParts {
+export interface ImportParts extends Pick<Services, 'vault' | 'clock'> {
   readonly author: Author;
-  readonly vault: Vault;
-  readonly clock: Clock;
   /** Orders that wait for this plan are due at once; returns how many. */
   expedite(tx: Tx, supplier: string, plan: string, most: number): Promise<number>;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;

@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Micros } from '../../../platform/amounts/cents.ts';
-import type { Clock } from '../../../platform/clock.ts';
 import { DatabaseAway, type Db, isDuplicate, type Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
-import type { Log } from '../../../platform/log.ts';
+import type { Services } from '../../../platform/start/services.ts';
 import { OWN_KEY, type Vault } from '../../../platform/vault/secrets.ts';
 import {
   type Absent,
@@ -17,12 +16,9 @@ import {
 import { stateAgain } from './items.ts';
 import type { SealedEsim } from './stock-check.ts';
 
-export interface StockParts {
+export interface StockParts extends Pick<Services, 'vault' | 'clock' | 'log'> {
   /** Live's: it alone has stock. */
   readonly db: Db;
-  readonly vault: Vault;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 /**

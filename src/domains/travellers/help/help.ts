@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../../../platform/clock.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import type { Vault } from '../../../platform/vault/secrets.ts';
+import type { Services } from '../../../platform/start/services.ts';
 import type { Plan } from '../../catalog/catalog.ts';
 import type { HelpEvent } from '../../messages/events/events.ts';
 import type { Language } from '../../messages/texts/texts.ts';
@@ -90,7 +89,7 @@ const replaceOutcomes = {
 
 export function createHelpDesk(
   { schema, db, esims, webhooks, replacements, helpTerms }: HelpWorld,
-  { clock, vault }: { clock: Clock; vault: Vault },
+  { clock, vault }: Pick<Services, 'clock' | 'vault'>,
 ): HelpDesk {
   const signed = ({ orderId }: SharedEsim, name: string): string => `${schema} ${orderId} ${name}`;
   return {

@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Clock } from '../../../../platform/clock.ts';
-import type { Db, Queryable } from '../../../../platform/db/database.ts';
+import type { Queryable } from '../../../../platform/db/database.ts';
 import { sql } from '../../../../platform/db/query/sql.ts';
-import type { Log } from '../../../../platform/log.ts';
+import type { Services } from '../../../../platform/start/services.ts';
 
 /*
  * Removes deliveries from the log once they are older than `DELIVERY_RETENTION_DAYS`. docs/decisions/0009 says why this is not
@@ -25,12 +24,9 @@ const MISSES = 20;
 /** Rest between two batches. The first pass over a log of years must not take the disk away from purchases. */
 const PAUSE_MS = 100;
 
-interface RetentionOptions {
+interface RetentionOptions extends Pick<Services, 'db' | 'clock' | 'log'> {
   readonly schema: string;
-  readonly db: Db;
   readonly keptMs: number;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 /** The run of a job: removes one batch and returns how many rows that were; 0 when the pass has ended. */

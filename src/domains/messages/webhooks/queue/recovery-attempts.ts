@@ -1,10 +1,10 @@
-import { type Clock, SECOND } from '../../../../platform/clock.ts';
+import { SECOND } from '../../../../platform/clock.ts';
 import type { Db, Queryable, Tx } from '../../../../platform/db/database.ts';
 import { aheadOfRealTime } from '../../../../platform/db/query/account-time.ts';
 import { sql } from '../../../../platform/db/query/sql.ts';
 import { workOnAll } from '../../../../platform/jobs/batch.ts';
 import type { Job } from '../../../../platform/jobs/runner.ts';
-import type { Log } from '../../../../platform/log.ts';
+import type { Services } from '../../../../platform/start/services.ts';
 import { eventNames } from '../../events/events.ts';
 import type { MakeExchange } from '../send/attempt.ts';
 import { LOGGED_CHARACTERS } from '../send/record.ts';
@@ -148,12 +148,9 @@ async function logTry(
     from logged on conflict do nothing`);
 }
 
-interface RecoveryParts {
+interface RecoveryParts extends Pick<Services, 'db' | 'clock' | 'log'> {
   readonly schema: string;
-  readonly db: Db;
   readonly exchange: MakeExchange;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly onTry: (exchange: Exchange) => void;
 }
 

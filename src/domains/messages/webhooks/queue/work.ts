@@ -1,10 +1,9 @@
-import { type Clock, MINUTE } from '../../../../platform/clock.ts';
+import { MINUTE } from '../../../../platform/clock.ts';
 import type { Db } from '../../../../platform/db/database.ts';
 import type { Listener } from '../../../../platform/db/notifications.ts';
 import { type Sql, sql } from '../../../../platform/db/query/sql.ts';
 import type { Job } from '../../../../platform/jobs/runner.ts';
-import type { Log } from '../../../../platform/log.ts';
-import type { Vault } from '../../../../platform/vault/secrets.ts';
+import type { Services } from '../../../../platform/start/services.ts';
 import type { Notices } from '../../mail/mail.ts';
 import { closeInboxes } from '../log/inbox.ts';
 import { listPrunable, pruneBodies, retention } from '../log/retention.ts';
@@ -17,12 +16,9 @@ import { type AttemptOutcome, type Exchange, HINT_CHANNEL, readHint } from './qu
 import { recoveryJob } from './recovery-attempts.ts';
 import { BODY_KEPT_MS } from './schedule.ts';
 
-interface WebhookWorkOptions {
+interface WebhookWorkOptions extends Pick<Services, 'vault' | 'clock' | 'log'> {
   readonly worlds: readonly { readonly schema: string; readonly db: Db; readonly hasInbox?: boolean }[];
-  readonly vault: Vault;
   readonly sender: Sender;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly listener: Listener;
   readonly wake: (job: string) => void;
   readonly keptMs: number;

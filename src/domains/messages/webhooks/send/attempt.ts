@@ -1,7 +1,6 @@
-import type { Clock } from '../../../../platform/clock.ts';
 import { redact } from '../../../../platform/log.ts';
+import type { Services } from '../../../../platform/start/services.ts';
 import { notice, traced, traceparent } from '../../../../platform/traces/traces.ts';
-import type { Vault } from '../../../../platform/vault/secrets.ts';
 import { INBOX_URL, received } from '../log/inbox.ts';
 import type { AttemptOutcome, Claimed, Exchange, Sendable } from '../queue/queue.ts';
 import { nextAttemptAt } from '../queue/schedule.ts';
@@ -17,10 +16,8 @@ export type MakeAttempt = (claimed: Claimed) => Promise<AttemptOutcome>;
 /** Sends one delivery once and says what came back. Never throws. */
 export type MakeExchange = (sendable: Sendable) => Promise<Exchange>;
 
-interface AttemptParts {
-  readonly vault: Vault;
+interface AttemptParts extends Pick<Services, 'vault' | 'clock'> {
   readonly sender: Sender;
-  readonly clock: Clock;
   /** Deliveries to the inbox stay in this process (`inbox.ts`). */
   readonly hasInbox?: boolean | undefined;
 }

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Clock, SECOND } from '../../../../platform/clock.ts';
-import type { Db } from '../../../../platform/db/database.ts';
+import { SECOND } from '../../../../platform/clock.ts';
 import type { Sql } from '../../../../platform/db/query/sql.ts';
 import type { Job } from '../../../../platform/jobs/runner.ts';
-import type { Log } from '../../../../platform/log.ts';
+import type { Services } from '../../../../platform/start/services.ts';
 import { Lanes } from '../queue/lanes.ts';
 import { type AttemptOutcome, type Claimed, claim, dueLanes } from '../queue/queue.ts';
 import type { MakeAttempt } from './attempt.ts';
@@ -25,13 +24,10 @@ import { record } from './record.ts';
  * process are left alone.
  */
 
-interface DeliverOptions {
+interface DeliverOptions extends Pick<Services, 'db' | 'clock' | 'log'> {
   /** Names the job: one per world. */
   readonly name: string;
-  readonly db: Db;
   readonly attempt: MakeAttempt;
-  readonly clock: Clock;
-  readonly log: Log;
   /** Asks the runner for a round. */
   readonly wake: (job: string) => void;
   /** Called after every attempt, for the metrics. */

@@ -1,7 +1,6 @@
-import { DatabaseAway, type Db, type Tx } from '../../../../platform/db/database.ts';
+import { DatabaseAway, type Tx } from '../../../../platform/db/database.ts';
 import { sql } from '../../../../platform/db/query/sql.ts';
-import type { Log } from '../../../../platform/log.ts';
-import type { Vault } from '../../../../platform/vault/secrets.ts';
+import type { Services } from '../../../../platform/start/services.ts';
 import { sampleMessage } from '../../events/events.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { subscribersOf, type WebhookTerms } from '../queue/publish.ts';
@@ -16,11 +15,8 @@ export type TestOutcome =
   /** The database refused the write; it is logged. */
   | { readonly outcome: 'not_queued' };
 
-interface TestEventParts {
-  readonly db: Db;
+interface TestEventParts extends Pick<Services, 'db' | 'vault' | 'log'> {
   readonly terms: WebhookTerms;
-  readonly vault: Vault;
-  readonly log: Log;
 }
 
 const NOTE = 'Test event: it describes no order.';

@@ -1,5 +1,5 @@
-import { type Clock, MINUTE } from '../../../../platform/clock.ts';
-import type { Log } from '../../../../platform/log.ts';
+import { MINUTE } from '../../../../platform/clock.ts';
+import type { Services } from '../../../../platform/start/services.ts';
 import { feedImport } from '../../../catalog/import-format/import-format.ts';
 import { openAlarm } from '../../health/alarm.ts';
 import type { BalanceAnswer, UsageAnswer, UsageState } from '../../port/port.ts';
@@ -59,9 +59,7 @@ export interface AiraloSettings extends AiraloCredentials {
   readonly url: URL;
 }
 
-export interface AiraloParts {
-  readonly clock: Clock;
-  readonly log: Log;
+export interface AiraloParts extends Pick<Services, 'clock' | 'log'> {
   /** Calls of this process; undefined: any number. */
   readonly perSecond?: number;
   /** As the log names the account. */

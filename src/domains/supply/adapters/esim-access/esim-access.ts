@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { toMicros } from '../../../../platform/amounts/cents.ts';
-import { type Clock, MINUTE, SECOND } from '../../../../platform/clock.ts';
-import type { Log } from '../../../../platform/log.ts';
+import { MINUTE, SECOND } from '../../../../platform/clock.ts';
+import type { Services } from '../../../../platform/start/services.ts';
 import { feedImport } from '../../../catalog/import-format/import-format.ts';
 import { openAlarm } from '../../health/alarm.ts';
 import type {
@@ -175,9 +175,7 @@ export interface EsimAccessSettings extends EsimAccessCredentials {
   readonly url: URL;
 }
 
-export interface EsimAccessParts {
-  readonly clock: Clock;
-  readonly log: Log;
+export interface EsimAccessParts extends Pick<Services, 'clock' | 'log'> {
   readonly perSecond?: number;
   readonly pollMs?: number;
   /** The lengths in days for which packages sold by the day are imported. */

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Clock, DAY, MINUTE, SECOND } from '../../../../platform/clock.ts';
-import type { Db } from '../../../../platform/db/database.ts';
-import type { Log } from '../../../../platform/log.ts';
+import { DAY, MINUTE, SECOND } from '../../../../platform/clock.ts';
+import type { Services } from '../../../../platform/start/services.ts';
 import { feedImport } from '../../../catalog/import-format/import-format.ts';
 import { openAlarm } from '../../health/alarm.ts';
 import type { BalanceAnswer, EsimReference, UsageAnswer, UsageReading, UsageState } from '../../port/port.ts';
@@ -121,10 +120,7 @@ export interface EsimGoSettings {
   readonly url: URL;
 }
 
-export interface EsimGoParts {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface EsimGoParts extends Pick<Services, 'db' | 'clock' | 'log'> {
   readonly perSecond?: number;
   /** Between the end of an order and the start of the next. */
   readonly pauseMs?: number;

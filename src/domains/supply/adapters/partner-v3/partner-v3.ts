@@ -1,5 +1,4 @@
-import type { Clock } from '../../../../platform/clock.ts';
-import type { Log } from '../../../../platform/log.ts';
+import type { Services } from '../../../../platform/start/services.ts';
 import { openAlarm } from '../../health/alarm.ts';
 import type { EsimReference, Supplier, WithdrawAnswer } from '../../port/port.ts';
 import { type Deadline, deadlineIn } from '../deadline.ts';
@@ -64,7 +63,7 @@ const TEST_KEY = 'esk_test_';
 
 export function openPartnerV3(
   { slug, url, key }: { readonly slug: string; readonly url: URL; readonly key: string },
-  { clock, log }: { clock: Clock; log: Log },
+  { clock, log }: Pick<Services, 'clock' | 'log'>,
 ): PartnerV3 {
   const alarm = openAlarm({ supplier: slug, message: 'a partner API needs the operator', clock, log });
   if (key.startsWith(TEST_KEY))

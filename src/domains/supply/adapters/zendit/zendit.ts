@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Clock, DAY, MINUTE, SECOND } from '../../../../platform/clock.ts';
-import type { Log } from '../../../../platform/log.ts';
+import { DAY, MINUTE, SECOND } from '../../../../platform/clock.ts';
+import type { Services } from '../../../../platform/start/services.ts';
 import { feedImport } from '../../../catalog/import-format/import-format.ts';
 import { openAlarm } from '../../health/alarm.ts';
 import type { EsimReference, UsageAnswer, UsageReading, WithdrawAnswer } from '../../port/port.ts';
@@ -143,9 +143,7 @@ export interface ZenditSettings {
   readonly matchingIdField: MatchingIdField;
 }
 
-export interface ZenditParts {
-  readonly clock: Clock;
-  readonly log: Log;
+export interface ZenditParts extends Pick<Services, 'clock' | 'log'> {
   readonly pollMs?: number;
   /** Calls of this process; undefined: any number. */
   readonly perSecond?: number;
