@@ -40,12 +40,7 @@ const ORDER_NUMBER = /^[^\p{Cc}\p{Cf}\p{Cs}<>"]{1,200}$/u;
 
 export function checkedSupplier(supplier: Supplier, { clock, log }: Pick<Services, 'clock' | 'log'>): Supplier {
   const { withdraw, suspend, resume, balance } = supplier;
-  const alarm = openAlarm({
-    supplier: supplier.name,
-    message: 'a supplier sent what cannot be right; it was not used',
-    clock,
-    log,
-  });
+  const alarm = openAlarm(supplier.name, 'a supplier sent what cannot be right; it was not used', { clock, log });
 
   /** Adapters never throw. One that does has met an answer its author did not expect. */
   async function answered<A>(call: string, ask: () => Promise<A>, otherwise: A): Promise<A> {

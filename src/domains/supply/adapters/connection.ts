@@ -2,6 +2,7 @@ import type { Pool } from 'undici';
 import { type Call, type Called, type CallLimits, call, type Failed } from '../../../platform/http/call.ts';
 import { acceptingInterim } from '../../../platform/http/interim-responses.ts';
 import { undici } from '../../../platform/http/undici.ts';
+import type { Services } from '../../../platform/start/services.ts';
 import type { OrderAnswer, Supplier } from '../port/port.ts';
 import type { Deadline } from './deadline.ts';
 import { throttle } from './throttle.ts';
@@ -10,6 +11,14 @@ import { throttle } from './throttle.ts';
 export interface Account {
   supplier(slug: string): Supplier;
   close(): Promise<void>;
+}
+
+/** What an account is opened with. */
+export interface AccountParts extends Pick<Services, 'clock' | 'log'> {
+  /** Calls of this process; undefined: as many as the supplier allows. */
+  readonly perSecond?: number;
+  /** As the log names the account. */
+  readonly slug?: string;
 }
 
 /** The supplier's API: what is sent is JSON. */

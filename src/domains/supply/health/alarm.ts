@@ -1,5 +1,5 @@
-import { type Clock, MINUTE } from '../../../platform/clock.ts';
-import type { Log } from '../../../platform/log.ts';
+import { MINUTE } from '../../../platform/clock.ts';
+import type { Services } from '../../../platform/start/services.ts';
 
 const AGAIN_MS = 10 * MINUTE;
 const MAX_REASONS = 100;
@@ -7,17 +7,11 @@ const MAX_REASONS = 100;
 /**
  * Alerts the operator, and repeats an alert only after a while: otherwise every purchase would report that the credit has run out.
  */
-export function openAlarm({
-  supplier,
-  message,
-  clock,
-  log,
-}: {
-  supplier: string;
-  message: string;
-  clock: Clock;
-  log: Log;
-}): (reason: string) => void {
+export function openAlarm(
+  supplier: string,
+  message: string,
+  { clock, log }: Pick<Services, 'clock' | 'log'>,
+): (reason: string) => void {
   const loggedAt = new Map<string, number>();
   return (reason) => {
     const now = clock.now();

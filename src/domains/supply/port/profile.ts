@@ -32,15 +32,11 @@ export function countryOf(value: unknown): string | null {
   return countryCodes.has(code) ? code : null;
 }
 
-export interface CheckedProfile {
-  /** Undefined: nothing usable was told. */
-  readonly profile: Partial<ProfileReading> | undefined;
-  /** Parts that had no usable value: they are left out, and what is known of them stays. */
-  readonly dropped: readonly string[];
-}
-
-/** A profile as a supplier described it. */
-export function checkProfile(given: Partial<ProfileReading>): CheckedProfile {
+/**
+ * A profile as a supplier described it; undefined: nothing usable was told. `dropped` names parts that had no usable value: they are left
+ * out, and what is known of them stays.
+ */
+export function checkProfile(given: Partial<ProfileReading>) {
   const { state, device, country, seenAt } = given;
   const isRight = {
     state: state === undefined || profileStates.includes(state),
@@ -52,7 +48,8 @@ export function checkProfile(given: Partial<ProfileReading>): CheckedProfile {
     ([part, value]) => value !== undefined && isRight[part as keyof ProfileReading],
   );
   const dropped = Object.entries(isRight).flatMap(([part, right]) => (right ? [] : [part]));
-  return { profile: kept.length === 0 ? undefined : Object.fromEntries(kept), dropped };
+  const profile: Partial<ProfileReading> | undefined = kept.length === 0 ? undefined : Object.fromEntries(kept);
+  return { profile, dropped };
 }
 
 /** A brand may be told without a model, and the other way round. */

@@ -1,9 +1,8 @@
 import { MINUTE } from '../../../../platform/clock.ts';
-import type { Services } from '../../../../platform/start/services.ts';
 import { feedImport } from '../../../catalog/import-format/import-format.ts';
 import { openAlarm } from '../../health/alarm.ts';
 import type { BalanceAnswer, UsageAnswer, UsageState } from '../../port/port.ts';
-import type { Account, JsonClient } from '../connection.ts';
+import type { Account, AccountParts, JsonClient } from '../connection.ts';
 import { type Deadline, deadlineIn } from '../deadline.ts';
 import { dateOf, type Json, listOf, numberOf, objectOf, parseObject, signedMicros, textOf } from '../loose.ts';
 import { requireSome } from '../plan-fields.ts';
@@ -55,25 +54,14 @@ async function activatedAt(client: JsonClient, path: string, deadline: Deadline)
   return first;
 }
 
-export interface AiraloSettings extends AiraloCredentials {
-  readonly url: URL;
-}
-
-export interface AiraloParts extends Pick<Services, 'clock' | 'log'> {
-  /** Calls of this process; undefined: any number. */
-  readonly perSecond?: number;
-  /** As the log names the account. */
-  readonly slug?: string;
-}
-
 /** Airalo allows 5 calls a second for the whole account; the job leaves some for partners who look at their eSIMs. */
 const USAGE_PER_SECOND = 2;
 
 export function openAiralo(
-  { url, ...credentials }: AiraloSettings,
-  { clock, log, perSecond, slug: name = 'airalo' }: AiraloParts,
+  { url, ...credentials }: AiraloCredentials & { readonly url: URL },
+  { clock, log, perSecond, slug: name = 'airalo' }: AccountParts,
 ): Account {
-  const alarm = openAlarm({ supplier: name, message: 'Airalo needs the operator', clock, log });
+  const alarm = openAlarm(name, 'Airalo needs the operator', { clock, log });
   const client = openClient({ url, credentials, clock, alarm, perSecond });
 
   return {

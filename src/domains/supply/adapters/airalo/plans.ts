@@ -4,21 +4,13 @@ import { dayFields } from '../day-plan-fields.ts';
 import { type Json, listOf, microsOf, numberOf, objectOf, textOf, wholeNumber } from '../loose.ts';
 import { clip, dailyMbIn, installWindow, isIso, MAX_NETWORKS, priceFields, readFairUse } from '../plan-fields.ts';
 
-export interface AiraloPlans {
-  readonly plans: readonly PlanEntry[];
-  /** Airalo's names of destinations, by our code. */
-  readonly titles: ReadonlyMap<string, string>;
-  /** Packages we cannot sell. */
-  readonly leftOut: readonly SkippedRow[];
-}
-
 const WORLD = ['world', 'global'];
 
 /**
  * Every package: new eSIMs, and the refills that can be added to those of the same operator. A package that is listed twice becomes
- * one plan.
+ * one plan. `leftOut`: packages we cannot sell.
  */
-export function readPackages(places: readonly Json[], discountPct: number): AiraloPlans {
+export function readPackages(places: readonly Json[], discountPct: number) {
   const plans = new Map<string, PlanEntry>();
   const titles = new Map<string, string>();
   const leftOut = new Map<string, SkippedRow>();

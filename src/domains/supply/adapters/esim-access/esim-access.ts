@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { toMicros } from '../../../../platform/amounts/cents.ts';
 import { MINUTE, SECOND } from '../../../../platform/clock.ts';
-import type { Services } from '../../../../platform/start/services.ts';
 import { feedImport } from '../../../catalog/import-format/import-format.ts';
 import { openAlarm } from '../../health/alarm.ts';
 import type {
@@ -15,7 +14,7 @@ import type {
   UsageState,
   WithdrawAnswer,
 } from '../../port/port.ts';
-import type { Account } from '../connection.ts';
+import type { Account, AccountParts } from '../connection.ts';
 import { type Deadline, deadlineIn } from '../deadline.ts';
 import { dateOf, type Json, listOf, numberOf, objectOf, textOf, wholeNumber } from '../loose.ts';
 import { requireSome } from '../plan-fields.ts';
@@ -175,13 +174,10 @@ export interface EsimAccessSettings extends EsimAccessCredentials {
   readonly url: URL;
 }
 
-export interface EsimAccessParts extends Pick<Services, 'clock' | 'log'> {
-  readonly perSecond?: number;
+export interface EsimAccessParts extends AccountParts {
   readonly pollMs?: number;
   /** The lengths in days for which packages sold by the day are imported. */
   readonly dayPlanDays?: readonly number[];
-  /** As the log names the account. */
-  readonly slug?: string;
 }
 
 /** Their limit is 8 a second; we send 7, because requests bunch up in transit. */
@@ -199,7 +195,7 @@ const REFILL_LISTS_SHARE = 0.4;
 export function openEsimAccess({ url, ...credentials }: EsimAccessSettings, parts: EsimAccessParts): Account {
   const { clock, log, perSecond = CALLS_PER_SECOND, pollMs = POLL_MS, dayPlanDays = [] } = parts;
   const { slug: name = 'esim-access' } = parts;
-  const alarm = openAlarm({ supplier: name, message: 'eSIM Access needs the operator', clock, log });
+  const alarm = openAlarm(name, 'eSIM Access needs the operator', { clock, log });
   const client = openClient({ url, credentials, clock, perSecond });
 
   return {

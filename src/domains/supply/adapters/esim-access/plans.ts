@@ -4,12 +4,6 @@ import { clip, countryName, installWindow, isIso, MAX_NETWORKS, priceFields, rea
 import { dayPlansOf, isByTheDay, orderedDays, unclearDay } from './day-plans.ts';
 import { microsOfUnits } from './units.ts';
 
-export interface EsimAccessPlans {
-  readonly plans: readonly PlanEntry[];
-  /** Packages we cannot sell. */
-  readonly leftOut: readonly SkippedRow[];
-}
-
 const BYTES_PER_MB = 1_048_576;
 const days: Readonly<Record<string, number>> = { DAY: 1, MONTH: 30 };
 
@@ -27,14 +21,14 @@ const regions: Readonly<Record<string, string>> = {
 };
 
 /**
- * `titles`: their names of destinations, by our code. A package sold by the day becomes one plan for each of `dayPlanDays`, because the
- * number of days is chosen when ordering.
+ * `titles`: their names of destinations, by our code; `leftOut`: packages we cannot sell. A package sold by the day becomes one plan for
+ * each of `dayPlanDays`, because the number of days is chosen when ordering.
  */
 export function readPackages(
   packages: readonly Json[],
   titles: ReadonlyMap<string, string>,
   dayPlanDays: readonly number[],
-): EsimAccessPlans {
+) {
   const plans = new Map<string, PlanEntry>();
   const leftOut: SkippedRow[] = [];
   for (const sold of packages) {

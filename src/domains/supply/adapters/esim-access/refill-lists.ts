@@ -7,12 +7,6 @@ import { type EsimAccessClient, listIn } from './client.ts';
 import { isRefillable, planOf } from './plans.ts';
 import { UNKNOWN_PLAN } from './refusals.ts';
 
-export interface RefillLists {
-  readonly plans: readonly PlanEntry[];
-  /** How many lists could not be read, so that refills may be missing. */
-  readonly unanswered: number;
-}
-
 /** All lists together, and each. */
 const LIMIT_MS = 4 * MINUTE;
 const EACH_LIMIT_MS = 20 * SECOND;
@@ -25,14 +19,15 @@ const PREFIX = 'TOPUP_';
 /**
  * The refills of these packages. eSIM Access lists them for one package at a time, and there are thousands of packages. But what it
  * offers is "for the same area", so one package is asked about for all that cover the same places over the same networks: a few
- * hundred calls instead of thousands. If it refuses a refill all the same, the order fails and is refunded.
+ * hundred calls instead of thousands. If it refuses a refill all the same, the order fails and is refunded. `unanswered`: how many lists
+ * could not be read, so that refills may be missing.
  */
 export async function readRefillLists(
   client: EsimAccessClient,
   packages: readonly Json[],
   perSecond: number,
   signal: AbortSignal,
-): Promise<RefillLists> {
+) {
   const deadline = deadlineIn(LIMIT_MS);
   const nextTurn = throttle(perSecond);
   const plans = new Map<string, PlanEntry>();

@@ -4,7 +4,7 @@ import type { Services } from '../../../../platform/start/services.ts';
 import { feedImport } from '../../../catalog/import-format/import-format.ts';
 import { openAlarm } from '../../health/alarm.ts';
 import type { BalanceAnswer, EsimReference, UsageAnswer, UsageReading, UsageState } from '../../port/port.ts';
-import type { Account } from '../connection.ts';
+import type { Account, AccountParts } from '../connection.ts';
 import { type Deadline, deadlineIn } from '../deadline.ts';
 import { type Json, listOf, numberOf, parseObject, signedMicros, textOf } from '../loose.ts';
 import { requireSome } from '../plan-fields.ts';
@@ -120,14 +120,11 @@ export interface EsimGoSettings {
   readonly url: URL;
 }
 
-export interface EsimGoParts extends Pick<Services, 'db' | 'clock' | 'log'> {
-  readonly perSecond?: number;
+export interface EsimGoParts extends AccountParts, Pick<Services, 'db'> {
   /** Between the end of an order and the start of the next. */
   readonly pauseMs?: number;
   /** An order is not sent with less time left. */
   readonly leastMs?: number;
-  /** As the log names the account. */
-  readonly slug?: string;
 }
 
 /** Their limit is 10 a second; we send 8, because requests bunch up in transit and some count for more than one. */
@@ -140,7 +137,7 @@ const LIST_LIMIT_MS = 6 * MINUTE;
 export function openEsimGo({ key, url }: EsimGoSettings, parts: EsimGoParts): Account {
   const { db, clock, log, perSecond = CALLS_PER_SECOND, pauseMs = PAUSE_MS, leastMs } = parts;
   const { slug: name = 'esim-go' } = parts;
-  const alarm = openAlarm({ supplier: name, message: 'eSIM Go needs the operator', clock, log });
+  const alarm = openAlarm(name, 'eSIM Go needs the operator', { clock, log });
   const client = openClient({ url, key, perSecond });
   const sent = openSentOrders(db, { clock, pauseMs });
   const ordering = { client, sent, clock, alarm, ...(leastMs === undefined ? {} : { leastMs }) };
@@ -153,6 +150,7 @@ export function openEsimGo({ key, url }: EsimGoSettings, parts: EsimGoParts): Ac
       return answer;
     };
   const reason = 'our own records could not be read or written';
+  const unavailable = otherwise({ outcome: 'unavailable', reason } as const);
 
   return {
     supplier: (slug) => ({
@@ -170,25 +168,12 @@ export function openEsimGo({ key, url }: EsimGoSettings, parts: EsimGoParts): Ac
       },
       order: (order, limitMs) =>
         place(ordering, order, deadlineIn(limitMs)).catch(otherwise({ outcome: 'unknown', reason } as const)),
-      find: (order, limitMs) =>
-        findOrder(ordering, order, deadlineIn(limitMs), clock.now()).catch(
-          otherwise({ outcome: 'unavailable', reason } as const),
-        ),
-      withdraw: ({ iccid }, limitMs) =>
-        withdraw(ordering, iccid, deadlineIn(limitMs)).catch(otherwise({ outcome: 'unavailable', reason } as const)),
-      suspend: ({ iccid }, limitMs) =>
-        setSuspended(ordering, iccid, true, deadlineIn(limitMs)).catch(
-          otherwise({ outcome: 'unavailable', reason } as const),
-        ),
-      resume: ({ iccid }, limitMs) =>
-        setSuspended(ordering, iccid, false, deadlineIn(limitMs)).catch(
-          otherwise({ outcome: 'unavailable', reason } as const),
-        ),
+      find: (order, limitMs) => findOrder(ordering, order, deadlineIn(limitMs), clock.now()).catch(unavailable),
+      withdraw: ({ iccid }, limitMs) => withdraw(ordering, iccid, deadlineIn(limitMs)).catch(unavailable),
+      suspend: ({ iccid }, limitMs) => setSuspended(ordering, iccid, true, deadlineIn(limitMs)).catch(unavailable),
+      resume: ({ iccid }, limitMs) => setSuspended(ordering, iccid, false, deadlineIn(limitMs)).catch(unavailable),
       balance: (limitMs) => readBalance(client, deadlineIn(limitMs)),
-      usage: (esim, limitMs) =>
-        readUsage(client, sent, esim, deadlineIn(limitMs)).catch(
-          otherwise({ outcome: 'unavailable', reason } as const),
-        ),
+      usage: (esim, limitMs) => readUsage(client, sent, esim, deadlineIn(limitMs)).catch(unavailable),
     }),
     close: () => client.close(),
   };

@@ -12,14 +12,6 @@ const mbOf = (decimalMb: number): number => Math.round(decimalMb * MB_PER_DECIMA
 
 export const mbOfBytes = (bytes: number): number => mbOf(bytes / BYTES_PER_DECIMAL_MB);
 
-export interface EsimGoPlans {
-  readonly plans: readonly PlanEntry[];
-  /** eSIM Go's names of destinations, by our code. */
-  readonly titles: ReadonlyMap<string, string>;
-  /** How many bundles are not sold at a fixed price. */
-  readonly leftOut: number;
-}
-
 /** A bundle is sold with a new eSIM under its own name, and as a refill under its name after this. */
 const REFILL = 'refill:';
 
@@ -47,7 +39,8 @@ const unlimited: readonly [code: string, group: string, title: string, fairUse: 
   ['ULP', 'Unlimited Plus', 'Unlimited Plus', '2 Mbps after 2 GB per day'],
 ];
 
-export function readCatalogue(bundles: readonly Json[]): EsimGoPlans {
+/** `titles`: their names of destinations, by our code. `leftOut`: how many bundles are not sold at a fixed price. */
+export function readCatalogue(bundles: readonly Json[]) {
   const plans = new Map<string, PlanEntry>();
   const titles = new Map<string, string>();
   /** Bundles that fit each other's eSIMs: same provider, same places. */

@@ -64,30 +64,7 @@ export interface TheirOrder {
   readonly sourceIp: string | null;
 }
 
-export interface SentOrders {
-  find(reference: string): Promise<SentOrder | undefined>;
-  /** Takes the turn and records the order as sent. Waits while another order is under way, until the deadline. */
-  begin(order: { reference: string; bundle: string; iccid: string | null }, deadline: Deadline): Promise<Turn>;
-  /** Its outcome is unknown: others may send theirs. */
-  lost(reference: string): Promise<void>;
-  /** What was sent at `sentAt` certainly had no effect. False: it was sent again since, or is known. */
-  void(reference: string, sentAt: Date): Promise<boolean>;
-  /** Their order is ours. False: it is another order's, or ours is another. */
-  claim(reference: string, theirs: TheirOrder): Promise<boolean>;
-  /** A look-up found nothing: how often that has happened since it was sent. */
-  foundNothing(reference: string): Promise<number>;
-  /** Which of these are other orders of ours. */
-  others(
-    reference: string,
-    numbers: readonly string[],
-    iccids: readonly string[],
-  ): Promise<{ numbers: ReadonlySet<string>; iccids: ReadonlySet<string> }>;
-  /** Addresses that are certainly not ours. None while we do not know any of ours. */
-  foreign(addresses: readonly string[]): Promise<ReadonlySet<string>>;
-  isOurs(iccid: string): Promise<boolean>;
-  noteWithdrawal(iccid: string): Promise<void>;
-  isWithdrawn(iccid: string): Promise<boolean>;
-}
+export type SentOrders = ReturnType<typeof openSentOrders>;
 
 /** When an order sent at this time can have been created, by their clock. */
 export const windowOf = (sentAt: Date): { from: Date; to: Date } => ({
@@ -95,13 +72,13 @@ export const windowOf = (sentAt: Date): { from: Date; to: Date } => ({
   to: new Date(sentAt.getTime() + SURE_AFTER_MS),
 });
 
-export function openSentOrders(db: Db, { clock, pauseMs }: { clock: Clock; pauseMs: number }): SentOrders {
+export function openSentOrders(db: Db, { clock, pauseMs }: { clock: Clock; pauseMs: number }) {
   const now = () => new Date(clock.now());
   const afterPause = () => new Date(clock.now() + pauseMs);
   // First come, first served within a process: only the first asks the database.
   let last: Promise<unknown> = Promise.resolve();
 
-  const take = (order: { reference: string; bundle: string; iccid: string | null }, leaseMs: number): Promise<Turn> =>
+  const take = (order: Pick<SentOrder, 'reference' | 'bundle' | 'iccid'>, leaseMs: number): Promise<Turn> =>
     db.tx(async (tx) => {
       const { reference, bundle, iccid } = order;
       const at = now();
@@ -136,12 +113,13 @@ export function openSentOrders(db: Db, { clock, pauseMs }: { clock: Clock; pause
   }
 
   return {
-    find: (reference) =>
-      db.maybe(sql`
+    find: (reference: string) =>
+      db.maybe<SentOrder>(sql`
         select reference, bundle, iccid, sent_at as "sentAt", times_sent as "timesSent", order_reference as "orderReference"
         from esim_go_orders where reference = ${reference}`),
 
-    async begin(order, deadline) {
+    /** Takes the turn and records the order as sent. Waits while another order is under way, until the deadline. */
+    async begin(order: Parameters<typeof take>[0], deadline: Deadline): Promise<Turn> {
       const before = last;
       const { promise: done, resolve } = Promise.withResolvers<void>();
       last = before.then(() => done);
@@ -157,18 +135,21 @@ export function openSentOrders(db: Db, { clock, pauseMs }: { clock: Clock; pause
       }
     },
 
-    async lost(reference) {
+    /** Its outcome is unknown: others may send theirs. */
+    async lost(reference: string): Promise<void> {
       await db.run(sql`update esim_go_orders set busy_until = ${afterPause()} where reference = ${reference}`);
     },
 
-    async void(reference, sentAt) {
+    /** What was sent at `sentAt` certainly had no effect. False: it was sent again since, or is known. */
+    async void(reference: string, sentAt: Date): Promise<boolean> {
       const count = await db.run(sql`
         update esim_go_orders set sent_at = null, empty_looks = 0, busy_until = least(busy_until, ${afterPause()})
         where reference = ${reference} and sent_at = ${sentAt} and order_reference is null`);
       return count > 0;
     },
 
-    async claim(reference, { orderReference, iccid, sourceIp }) {
+    /** Their order is ours. False: it is another order's, or ours is another. */
+    async claim(reference: string, { orderReference, iccid, sourceIp }: TheirOrder): Promise<boolean> {
       try {
         const count = await db.run(sql`
           update esim_go_orders set order_reference = ${orderReference}, iccid = coalesce(${iccid}, iccid),
@@ -181,13 +162,15 @@ export function openSentOrders(db: Db, { clock, pauseMs }: { clock: Clock; pause
       }
     },
 
-    async foundNothing(reference) {
+    /** A look-up found nothing: how often that has happened since it was sent. */
+    async foundNothing(reference: string): Promise<number> {
       const { looks } = await db.one<{ looks: number }>(sql`
         update esim_go_orders set empty_looks = empty_looks + 1 where reference = ${reference} returning empty_looks as looks`);
       return looks;
     },
 
-    async others(reference, numbers, iccids) {
+    /** Which of these are other orders of ours. */
+    async others(reference: string, numbers: readonly string[], iccids: readonly string[]) {
       const rows = await db.query<{ number: string | null; iccid: string | null }>(sql`
         select order_reference as number, iccid from esim_go_orders
         where reference <> ${reference} and (order_reference = any(${numbers}::text[]) or iccid = any(${iccids}::text[]))`);
@@ -197,7 +180,8 @@ export function openSentOrders(db: Db, { clock, pauseMs }: { clock: Clock; pause
       };
     },
 
-    async foreign(addresses) {
+    /** Addresses that are certainly not ours. None while we do not know any of ours. */
+    async foreign(addresses: readonly string[]): Promise<ReadonlySet<string>> {
       const rows = await db.query<{ address: string }>(sql`
         select address from unnest(${addresses}::text[]) as address
         where exists (select from esim_go_orders where source_ip is not null)
@@ -205,14 +189,14 @@ export function openSentOrders(db: Db, { clock, pauseMs }: { clock: Clock; pause
       return new Set(rows.map(({ address }) => address));
     },
 
-    isOurs: async (iccid) =>
+    isOurs: async (iccid: string) =>
       (await db.maybe(sql`select 1 as one from esim_go_orders where iccid = ${iccid} limit 1`)) !== undefined,
 
-    async noteWithdrawal(iccid) {
+    async noteWithdrawal(iccid: string): Promise<void> {
       await db.run(sql`update esim_go_orders set withdrawn_at = ${now()} where iccid = ${iccid}`);
     },
 
-    isWithdrawn: async (iccid) =>
+    isWithdrawn: async (iccid: string) =>
       (await db.maybe(sql`
         select 1 as one from esim_go_orders where iccid = ${iccid} and withdrawn_at is not null limit 1`)) !==
       undefined,

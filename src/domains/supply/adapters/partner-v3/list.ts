@@ -8,12 +8,6 @@ import { bareList } from './bare-list.ts';
 import type { PartnerClient } from './client.ts';
 import { destinationOf, planOf } from './plans.ts';
 
-interface RefillLists {
-  readonly plans: readonly PlanEntry[];
-  /** Whether every kind of eSIM was asked about. */
-  readonly isComplete: boolean;
-}
-
 /** eSIMs looked through, newest first: 100 a page. */
 const MOST_PAGES = 20;
 /** Kinds of eSIM asked about in one import. */
@@ -22,10 +16,11 @@ const MOST_LISTS = 300;
 const OPEN = ['not_active', 'active', 'depleted'];
 
 /**
- * They list refills for an eSIM, not for a plan. So one eSIM of each plan that we bought there is asked about, and what it offers is taken
- * for all eSIMs of that plan: a plan's refills are known from the first import after its first sale.
+ * They list refills for an eSIM, not for a plan. So one eSIM of each plan that we bought there is asked about, and what it offers is
+ * taken for all eSIMs of that plan: a plan's refills are known from the first import after its first sale. `isComplete`: every kind was
+ * asked about.
  */
-async function readRefillLists(wayfare: Wayfare): Promise<RefillLists> {
+async function readRefillLists(wayfare: Wayfare) {
   const { examples, sawAll } = await examplesOf(wayfare);
   const plans = new Map<string, PlanEntry>();
   let unanswered = 0;

@@ -50,22 +50,17 @@ function answerOf(status: string | null): WithdrawAnswer {
   return notYet('they have not decided yet');
 }
 
-/** One account at a service that speaks the partner API, with its connections. */
-export interface PartnerV3 {
-  readonly supplier: Supplier;
-  close(): Promise<void>;
-}
-
 /** They allow 360 readings a minute for a key; look-ups of orders need some of them. */
 const USAGE_PER_SECOND = 3;
 /** Keys that sell eSIMs which do not exist. */
 const TEST_KEY = 'esk_test_';
 
+/** One account at a service that speaks the partner API, with its connections. */
 export function openPartnerV3(
   { slug, url, key }: { readonly slug: string; readonly url: URL; readonly key: string },
   { clock, log }: Pick<Services, 'clock' | 'log'>,
-): PartnerV3 {
-  const alarm = openAlarm({ supplier: slug, message: 'a partner API needs the operator', clock, log });
+): { readonly supplier: Supplier; close(): Promise<void> } {
+  const alarm = openAlarm(slug, 'a partner API needs the operator', { clock, log });
   if (key.startsWith(TEST_KEY))
     log.warn({ supplier: slug }, 'the key is a test key: the eSIMs of this supplier are not real');
   const client = openClient({ url, key });

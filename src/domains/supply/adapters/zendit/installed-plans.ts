@@ -13,18 +13,8 @@ export interface InstalledPlan {
   readonly endAt: Date | null;
 }
 
-export interface InstalledPlans {
-  /** Plans that are over are not listed. */
-  readonly plans: readonly InstalledPlan[];
-  readonly firstInstalledAt: Date | null;
-}
-
-/** The plans of an eSIM; undefined: Zendit does not know it. */
-export async function readPlans(
-  client: JsonClient,
-  iccid: string,
-  deadline: Deadline,
-): Promise<{ readonly known: InstalledPlans | undefined } | { readonly reason: string }> {
+/** The plans of an eSIM, without those that are over; undefined: Zendit does not know it. */
+export async function readPlans(client: JsonClient, iccid: string, deadline: Deadline) {
   const called = await client.get(`/esim/${encodeURIComponent(iccid)}/plans`, deadline);
   if ('failed' in called) return { reason: called.failed };
   const body = parseObject(called.text);

@@ -4,14 +4,6 @@ import { clip, countryName, isIso, priceFields } from '../plan-fields.ts';
 import { offerMicros } from './money.ts';
 import { isRefillCode, refillCode } from './refill-code.ts';
 
-export interface ZenditPlans {
-  readonly plans: readonly PlanEntry[];
-  /** Their names of destinations, by our code. */
-  readonly titles: ReadonlyMap<string, string>;
-  /** Offers we cannot sell. */
-  readonly leftOut: readonly SkippedRow[];
-}
-
 /** Theirs: 1 GB is 1000 MB. */
 export const MB_PER_GB = 1_000;
 
@@ -19,7 +11,7 @@ export const MB_PER_GB = 1_000;
  * Every enabled offer, as a plan for a new eSIM and as a refill. Zendit has no refills of their own: any offer can be added to an eSIM.
  * Which ones fit is not documented, so a refill is offered for eSIMs of the same country, or of the same region and its countries.
  */
-export function readOffers(offers: readonly Json[]): ZenditPlans {
+export function readOffers(offers: readonly Json[]) {
   const [leftOut, titles] = [[] as SkippedRow[], new Map<string, string>()];
   const areas = new Map<string, PlanEntry[]>();
   for (const offer of offers) {

@@ -1,10 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { DAY, MINUTE, SECOND } from '../../../../platform/clock.ts';
-import type { Services } from '../../../../platform/start/services.ts';
 import { feedImport } from '../../../catalog/import-format/import-format.ts';
 import { openAlarm } from '../../health/alarm.ts';
 import type { EsimReference, UsageAnswer, UsageReading, WithdrawAnswer } from '../../port/port.ts';
-import type { Account, JsonClient } from '../connection.ts';
+import type { Account, AccountParts, JsonClient } from '../connection.ts';
 import { type Deadline, deadlineIn } from '../deadline.ts';
 import { type Json, listOf, numberOf, objectOf, parseObject, textOf } from '../loose.ts';
 import { requireSome } from '../plan-fields.ts';
@@ -143,21 +142,13 @@ export interface ZenditSettings {
   readonly matchingIdField: MatchingIdField;
 }
 
-export interface ZenditParts extends Pick<Services, 'clock' | 'log'> {
-  readonly pollMs?: number;
-  /** Calls of this process; undefined: any number. */
-  readonly perSecond?: number;
-  /** As the log names the account. */
-  readonly slug?: string;
-}
-
 /** They publish no limit and ask to poll at most once a second. */
 const POLL_MS = 1 * SECOND;
 const USAGE_PER_SECOND = 2;
 
-export function openZendit(settings: ZenditSettings, parts: ZenditParts): Account {
+export function openZendit(settings: ZenditSettings, parts: AccountParts & { readonly pollMs?: number }): Account {
   const { clock, log, pollMs = POLL_MS, perSecond, slug: name = 'zendit' } = parts;
-  const alarm = openAlarm({ supplier: name, message: 'Zendit needs the operator', clock, log });
+  const alarm = openAlarm(name, 'Zendit needs the operator', { clock, log });
   const client = openClient({ ...settings, perSecond });
   const ordering = { client, matchingIdField: settings.matchingIdField, alarm };
 
