@@ -9,9 +9,9 @@ import type { ProfileState } from '../supply/port/port.ts';
 import { decide, isWorthReplacing, steps, symptoms } from './help/decision.ts';
 import { MAX_MESSAGE } from './help/help.ts';
 import { closeRequest, lockRequest, requestStates, saveAnswer } from './help/requests.ts';
-import { countVisits, type Visits } from './links/counts.ts';
+import { countVisits } from './links/counts.ts';
 import { findLink, isShown, soldAndShown, type TravellerLink } from './links/links.ts';
-import { findShared, freshUsage, type LastUsage, type SharedEsim } from './links/shared-esim.ts';
+import { findShared, freshUsage, type SharedEsim } from './links/shared-esim.ts';
 import { linkAddress, type NamedLink } from './links/token.ts';
 
 /** The page a partner sends to a traveller: its links, what it shows, and the partner's brand on it. */
@@ -49,23 +49,7 @@ export const helpRequests = {
 const onPhone: readonly ProfileState[] = ['installed', 'enabled', 'disabled'];
 
 /** The pages of one world. */
-export interface TravellerLinks {
-  /** Address of the page of an order's eSIM. Undefined: not delivered, refunded, withdrawn, revoked, or a refill. */
-  urlOf(order: { readonly id: bigint }): Promise<string | undefined>;
-  /** The same for a list, in one round trip. Orders without a page are missing. */
-  urlsOf(orderIds: readonly bigint[]): Promise<Map<bigint, string>>;
-  /** What the page at a link shows, with the last usage we have. The caller has verified the link's signature. */
-  open(link: Pick<NamedLink, 'orderId' | 'generation'>, catalog: Catalog): Promise<SharedEsim | undefined>;
-  /** What the mail that brings the page shows of the eSIM. Undefined: the order has no page. */
-  forMail(orderId: bigint): Promise<Omit<SharedEsim, 'takesRefills'> | undefined>;
-  /** Usage, renewed no more often than strangers may cause. */
-  freshUsage(of: SharedEsim): Promise<LastUsage | null>;
-  /** The address of a link that works. */
-  addressOf(link: Pick<TravellerLink, 'orderId' | 'generation'>): string;
-  /** Throws `order_not_found`. */
-  link(orderId: bigint): Promise<TravellerLink>;
-  readonly visits: Visits;
-}
+export type TravellerLinks = ReturnType<typeof createTravellerLinks>;
 
 /** The part of a world its pages need. */
 interface LinkWorld {
@@ -80,12 +64,14 @@ interface LinkParts extends Pick<Services, 'vault' | 'clock' | 'log'> {
   readonly panelUrl: URL;
 }
 
-export function createTravellerLinks(world: LinkWorld, { vault, panelUrl, clock, log }: LinkParts): TravellerLinks {
+export function createTravellerLinks(world: LinkWorld, { vault, panelUrl, clock, log }: LinkParts) {
   const { db, schema, esims, linkTerms } = world;
 
-  const addressOf: TravellerLinks['addressOf'] = ({ orderId, generation }) =>
+  /** The address of a link that works. */
+  const addressOf = ({ orderId, generation }: Pick<TravellerLink, 'orderId' | 'generation'>): string =>
     linkAddress(vault, panelUrl, { schema, orderId, generation });
 
+  /** In one round trip. Orders without a page are missing. */
   async function urlsOf(orderIds: readonly bigint[]): Promise<Map<bigint, string>> {
     if (orderIds.length === 0) return new Map();
     const links = await db.query<{ orderId: bigint; generation: number }>(sql`
@@ -113,8 +99,10 @@ export function createTravellerLinks(world: LinkWorld, { vault, panelUrl, clock,
   return {
     urlsOf,
     addressOf,
-    urlOf: async ({ id }) => (await urlsOf([id])).get(id),
-    async open(link, catalog) {
+    /** Address of the page of an order's eSIM. Undefined: not delivered, refunded, withdrawn, revoked, or a refill. */
+    urlOf: async ({ id }: { readonly id: bigint }) => (await urlsOf([id])).get(id),
+    /** What the page at a link shows, with the last usage we have. The caller has verified the link's signature. */
+    async open(link: Pick<NamedLink, 'orderId' | 'generation'>, catalog: Catalog): Promise<SharedEsim | undefined> {
       const found = await read(link);
       if (!found) return undefined;
       const { shown, sold } = found;
@@ -122,12 +110,15 @@ export function createTravellerLinks(world: LinkWorld, { vault, panelUrl, clock,
       const isOffered = isAlive && shown.brand.refillUrl !== '';
       return { ...shown, takesRefills: isOffered === true && (await esims.refillsOf(catalog, sold)).length > 0 };
     },
-    async forMail(orderId) {
+    /** What the mail that brings the page shows of the eSIM. Undefined: the order has no page. */
+    async forMail(orderId: bigint): Promise<Omit<SharedEsim, 'takesRefills'> | undefined> {
       const link = await findLink(db, orderId);
       return (await read(link))?.shown;
     },
+    /** Usage, renewed no more often than strangers may cause. */
     freshUsage: freshUsage(world.usage, clock),
-    link: (orderId) => findLink(db, orderId),
+    /** Throws `order_not_found`. */
+    link: (orderId: bigint) => findLink(db, orderId),
     visits: countVisits(db, log),
   };
 }

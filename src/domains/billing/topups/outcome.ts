@@ -11,28 +11,21 @@ export interface TopupState extends Payment {
   readonly createdAt: Date;
 }
 
-interface TopupOutcome {
-  readonly status: TopupStatus;
-  readonly mismatch: string | null;
-  /** What the wallet gains now; zero unless this is the moment the top-up succeeds. */
-  readonly credit: Cents;
-  /** What the wallet owes because the money went back. Negative: it came back after all and is due to the wallet. */
-  readonly owed: Cents;
-}
-
 export const EXPIRES_AFTER_MS = 24 * HOUR;
 
 export const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /** What a top-up becomes, given what the provider says. Repeated or out-of-order answers change nothing. */
-export function outcome(topup: TopupState, intent: Intent, now: number): TopupOutcome {
+export function outcome(topup: TopupState, intent: Intent, now: number) {
   const mismatch = mismatchOf(topup, intent);
   const status = statusAfter(topup, intent, mismatch, now);
   const credited = status === 'succeeded' && topup.status !== 'succeeded';
   return {
     status,
     mismatch,
+    /** What the wallet gains now; zero unless this is the moment the top-up succeeds. */
     credit: credited ? topup.amount : ZERO,
+    /** What the wallet owes because the money went back. Negative: it came back after all and is due to the wallet. */
     owed: status === 'succeeded' && mismatch === null ? openAmount(topup, intent) : ZERO,
   };
 }

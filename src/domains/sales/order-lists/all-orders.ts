@@ -8,13 +8,6 @@ import { type AllOrdersFilter, isRefunded, matches } from './order-filters.ts';
 import { LOOKED_AT } from './page.ts';
 import { newestReferred, spelledLike } from './spellings.ts';
 
-export interface AllOrdersPage {
-  readonly orders: readonly ListedOrder[];
-  readonly hasMore: boolean;
-  /** Set: the search stopped after this order, before it had covered all of them. */
-  readonly lookedTo: bigint | undefined;
-}
-
 /** The newest orders that match. */
 export const listOrders = async (db: Queryable, filter: AllOrdersFilter): Promise<ListedOrder[]> => [
   ...(await pageOfAll(db, { ...filter, limit: filter.limit }, false)).orders,
@@ -27,11 +20,7 @@ export const listOrders = async (db: Queryable, filter: AllOrdersFilter): Promis
  * partners: for these a number of orders is looked through, and `lookedTo` says how far that went. `idsFollowTime`: the world has
  * no test clocks.
  */
-export async function pageOfAll(
-  db: Queryable,
-  filter: AllOrdersFilter,
-  idsFollowTime: boolean,
-): Promise<AllOrdersPage> {
+export async function pageOfAll(db: Queryable, filter: AllOrdersFilter, idsFollowTime: boolean) {
   const { limit, reference, partnerId, inAnyCase } = filter;
   const written = inAnyCase && reference !== undefined ? await spelledLike(db, partnerId, reference) : undefined;
   const references = written ?? (reference === undefined ? [] : [reference]);

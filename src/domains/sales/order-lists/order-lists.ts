@@ -114,21 +114,6 @@ export interface Order extends OrderLine {
   readonly esim: (ReturnType<typeof esimCodes.opened> & { readonly qrcodeUrl: string }) | null;
 }
 
-/** One page, newest first. */
-interface OrderPage {
-  readonly orders: readonly Order[];
-  readonly hasMore: boolean;
-  /** Set: the page asked for lies too far back, and this one is shown instead. */
-  readonly reached: number | undefined;
-}
-
-/** One page of purchases, newest first. */
-interface BoughtPage {
-  /** The orders of each, the first one first. */
-  readonly purchases: readonly (readonly [Order, ...Order[]])[];
-  readonly total: number;
-}
-
 /** Orders that were bought together, in the order in which they were asked for. Failed ones are among them. */
 export interface OrderBatch {
   readonly orders: readonly Order[];
@@ -183,8 +168,11 @@ export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Va
   }
 
   return {
-    /** The page number is ignored next to `beforeId`, which names the position itself. */
-    async list(partnerId: number, filter: PartnerOrderFilter, { limit, start }: Page): Promise<OrderPage> {
+    /**
+     * One page, newest first. The page number is ignored next to `beforeId`, which names the position itself. `reached`: the page asked for
+     * lies too far back, and this one is shown instead.
+     */
+    async list(partnerId: number, filter: PartnerOrderFilter, { limit, start }: Page) {
       const wantedPage = { limit, start: filter.beforeId === undefined ? start : 1 };
       const place = await walks.to<bigint>(partnerId, wantedPage, async (after, rows) => {
         const step = await pageOfIds(reads, partnerId, { ...filter, beforeId: after }, { limit: 1, offset: rows - 1 });
@@ -217,12 +205,8 @@ export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Va
       return rows.length === 0 ? undefined : { orders: rows.map(({ paid: _, ...row }) => opened(row)), charged };
     },
 
-    /** Purchases, of which a batch for one plan is a single one. */
-    async bought(
-      partnerId: number,
-      filter: BoughtFilter,
-      page: { readonly limit: number; readonly offset: number },
-    ): Promise<BoughtPage> {
+    /** One page of purchases, newest first, with the orders of each; a batch for one plan is a single purchase. */
+    async bought(partnerId: number, filter: BoughtFilter, page: { readonly limit: number; readonly offset: number }) {
       // A single one may have been bought a moment ago.
       const on = filter.id === undefined ? reads : db;
       const rows = await on.query<Row & { head: bigint }>(boughtPage(partnerId, filter, page, columns));

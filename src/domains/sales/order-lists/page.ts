@@ -7,24 +7,18 @@ import { isUsual, matches, type PartnerOrderFilter } from './order-filters.ts';
 /** How many orders are looked at for a filter that no index serves. */
 export const LOOKED_AT = 5_000;
 
-interface IdPage {
-  readonly ids: Sql;
-  /** Set: older orders than this were not looked at. */
-  readonly lookedTo: bigint | undefined;
-}
-
 /**
  * The ids of a page, newest first, as a statement that reads few rows however many orders the partner has. The usual list, an eSIM's
  * orders and those of a batch follow one index. For every other filter, open and closed orders are searched separately: an order enters
  * each of its indexes twice, when it is paid and when it is delivered, so indexes that only a search needs leave open orders out. Open
- * orders are few, and are scanned one by one. Undefined: nothing can match.
+ * orders are few, and are scanned one by one. Undefined: nothing can match. `lookedTo`: older orders than this were not looked at.
  */
 export async function pageOfIds(
   db: Queryable,
   partnerId: number,
   filter: PartnerOrderFilter,
   { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<IdPage | undefined> {
+) {
   const created = isUsual(filter) || isOfFew(filter) ? undefined : await closedIds(db, partnerId, filter);
   const lookedTo = created && filter.keyId !== undefined ? await bound(db, partnerId, created) : undefined;
   const isBefore = filter.beforeId === undefined ? nothing : sql`and id < ${filter.beforeId}`;

@@ -23,13 +23,6 @@ export const isSamePurchase = (earlier: EarlierOrder, target: PurchaseTarget): b
 /** Keys are unique per partner. */
 export const keyName = (partnerId: number, key: string): string => `${partnerId} ${key}`;
 
-interface Beginning {
-  /** One for each purchase that may become an order. Unused ids leave harmless gaps. */
-  readonly orderIds: readonly bigint[];
-  /** What was recorded under their keys, by `keyName`. */
-  readonly recorded: ReadonlyMap<string, EarlierOrder>;
-}
-
 interface BeginningRow extends Omit<EarlierOrder, 'id'> {
   readonly orderId: bigint;
   readonly partnerId: number;
@@ -38,8 +31,11 @@ interface BeginningRow extends Omit<EarlierOrder, 'id'> {
   readonly id: bigint | null;
 }
 
-/** A row per purchase, with a new id and the order under its key: one statement, because each has a price of its own. */
-export async function beginningOf(tx: Tx, batch: readonly Wanted[]): Promise<Beginning> {
+/**
+ * New ids, one for each purchase that may become an order, and what was recorded under their keys, by `keyName`. One statement, because each
+ * has a price of its own. Unused ids leave harmless gaps.
+ */
+export async function beginningOf(tx: Tx, batch: readonly Wanted[]) {
   const rows = await tx.query<BeginningRow>(sql`
     select ${newOrderId} as "orderId", target.partner_id as "partnerId", target.key, o.id, o.product_id as "productId",
       o.refill_of as "refillOf", o.status, o.batch_id as "batchId"

@@ -86,11 +86,6 @@ export const autoRoutes = {
   set: (tx: Tx, setting: AutoRoute): Promise<void> => writeAuto(tx, setting),
 };
 
-interface Suggestion {
-  readonly plan: Plan;
-  readonly alternate: Plan;
-}
-
 /** For plans that are sold: one of them, or those of a destination or a supplier. Cheapest first for each. */
 export function suggestions(
   plans: readonly Plan[],
@@ -99,7 +94,7 @@ export function suggestions(
     readonly destination: string | undefined;
     readonly supplier: string | undefined;
   },
-): Suggestion[] {
+) {
   const { productId, destination, supplier } = filter;
   const onSale = listed(plans);
   const hasRefills = refillsAmong(plans);

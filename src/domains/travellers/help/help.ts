@@ -14,7 +14,6 @@ import { decide, type HelpFacts, type Symptom } from './decision.ts';
 import {
   countOpenRequests,
   findRequest,
-  type HelpRequest,
   insertRequest,
   type KnownFacts,
   listRequests,
@@ -29,27 +28,7 @@ const REASON = 'The traveller asked for it on the page of the eSIM.';
 const FORM = /^([\w-]{22})\.([0-9a-f]{64})$/;
 
 /** "It doesn't work" in one world: what is known of an eSIM, and the requests for help of its travellers. */
-export interface HelpDesk {
-  /** What we know now. No supplier is called. */
-  look(shared: SharedEsim, of: Asked): Promise<KnownFacts>;
-  /** Records a request and publishes its event. Sending the same form again changes nothing. */
-  request(shared: SharedEsim, wanted: WantedHelp): Promise<'sent' | 'limit'>;
-  /** A value for a new form of this eSIM's page. */
-  newForm(shared: SharedEsim): string;
-  /** The name of the form; undefined: it is not a form of this eSIM's page. */
-  readForm(shared: SharedEsim, value: string): string | undefined;
-  /** Replaces the eSIM by a new one. The caller has checked that its traveller may do so. */
-  replace(
-    shared: SharedEsim,
-    by: Pick<Parameters<Replacements['request']>[0], 'routes' | 'budget'>,
-  ): Promise<'replaced' | 'wait' | 'replaceRequested' | 'notReplaced'>;
-  /** Newest first. */
-  list(partnerId: number, page: RequestPage): Promise<HelpRequest[]>;
-  /** How many wait for an answer. */
-  open(partnerId: number): ReturnType<typeof countOpenRequests>;
-  /** Throws `help_request_not_found`. */
-  find(id: bigint): Promise<HelpRequest>;
-}
+export type HelpDesk = ReturnType<typeof createHelpDesk>;
 
 interface Asked {
   readonly shows: Symptom;
@@ -90,19 +69,24 @@ const replaceOutcomes = {
 export function createHelpDesk(
   { schema, db, esims, webhooks, replacements, helpTerms }: HelpWorld,
   { clock, vault }: Pick<Services, 'clock' | 'vault'>,
-): HelpDesk {
+) {
   const signed = ({ orderId }: SharedEsim, name: string): string => `${schema} ${orderId} ${name}`;
   return {
-    newForm(shared) {
+    /** A value for a new form of this eSIM's page. */
+    newForm(shared: SharedEsim): string {
       const name = randomBytes(16).toString('base64url');
       return `${name}.${vault.sign(PURPOSE, signed(shared, name))}`;
     },
-    readForm(shared, value) {
+    /** The name of the form; undefined: it is not a form of this eSIM's page. */
+    readForm(shared: SharedEsim, value: string): string | undefined {
       const [, name = '', signature = ''] = FORM.exec(value) ?? [];
       return name !== '' && vault.verify(PURPOSE, signed(shared, name), signature) ? name : undefined;
     },
 
-    async look({ partnerId, orderId, esim: { iccid }, aheadMs }, { shows, needsApn, plan }) {
+    /** What we know now. No supplier is called. */
+    async look(shared: SharedEsim, { shows, needsApn, plan }: Asked): Promise<KnownFacts> {
+      const { partnerId, orderId, aheadMs } = shared;
+      const { iccid } = shared.esim;
       const now = clock.now() + aheadMs;
       const sold = await esims.find(partnerId, iccid, now);
       // An ICCID that its supplier has used again says nothing of this order.
@@ -127,7 +111,10 @@ export function createHelpDesk(
       };
     },
 
-    async request({ partnerId, orderId, reference, esim: { iccid }, aheadMs }, { facts, form, language, written }) {
+    /** Records a request and publishes its event. Sending the same form again changes nothing. */
+    async request(shared: SharedEsim, { facts, form, language, written }: WantedHelp): Promise<'sent' | 'limit'> {
+      const { partnerId, orderId, reference, aheadMs } = shared;
+      const { iccid } = shared.esim;
       const at = new Date(clock.now() + aheadMs);
       const step = decide(facts);
       return db.tx(async (tx) => {
@@ -146,7 +133,11 @@ export function createHelpDesk(
       });
     },
 
-    async replace({ partnerId, orderId, esim: { iccid }, aheadMs }, by) {
+    /** Replaces the eSIM by a new one. The caller has checked that its traveller may do so. */
+    async replace(
+      { partnerId, orderId, esim: { iccid }, aheadMs }: SharedEsim,
+      by: Pick<Parameters<Replacements['request']>[0], 'routes' | 'budget'>,
+    ) {
       const time = { now: () => clock.now() + aheadMs };
       // The same key for all requests of an eSIM: tapping twice replaces once.
       const wanted = {
@@ -161,9 +152,12 @@ export function createHelpDesk(
       return replaced.outcome === 'replacement' ? replaceOutcomes[replaced.replacement.status] : 'notReplaced';
     },
 
-    list: (partnerId, page) => listRequests(db, vault, partnerId, page),
-    open: (partnerId) => countOpenRequests(db, partnerId),
-    find: (id) => findRequest(db, vault, id),
+    /** Newest first. */
+    list: (partnerId: number, page: RequestPage) => listRequests(db, vault, partnerId, page),
+    /** How many wait for an answer. */
+    open: (partnerId: number) => countOpenRequests(db, partnerId),
+    /** Throws `help_request_not_found`. */
+    find: (id: bigint) => findRequest(db, vault, id),
   };
 }
 

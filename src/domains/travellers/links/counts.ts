@@ -4,13 +4,6 @@ import type { Db } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import type { Log } from '../../../platform/log.ts';
 
-export interface Visits {
-  view(orderId: bigint): void;
-  /** Counts once a minute and link, in all processes together: taps repeat, and anyone with the link can send any number. */
-  install(orderId: bigint, now: number): void;
-  flush(): Promise<void>;
-}
-
 /** Orders whose visits wait to be written. When a database is away for long, visits of further orders are not counted. */
 const MAX_WAITING = 10_000;
 const INSTALL_EVERY_MS = 1 * MINUTE;
@@ -30,7 +23,7 @@ interface Waiting {
  * Each process drops an install that follows one it counted within a minute. The row remembers the last one counted, so a batch of
  * another process counts one less if its first install is not a minute later.
  */
-export function countVisits(db: Db, log: Log): Visits {
+export function countVisits(db: Db, log: Log) {
   const installedAt = new LRUCache<bigint, number>({ maxSize: MAX_WAITING, sizeCalculation: () => 1 });
   let waiting = new Map<bigint, Waiting>();
 
@@ -45,13 +38,14 @@ export function countVisits(db: Db, log: Log): Visits {
   }
 
   return {
-    view: (orderId) => add(orderId, { views: 1, installs: 0, first: Infinity, last: -Infinity }),
-    install(orderId, now) {
+    view: (orderId: bigint) => add(orderId, { views: 1, installs: 0, first: Infinity, last: -Infinity }),
+    /** Counts once a minute and link, in all processes together: taps repeat, and anyone with the link can send any number. */
+    install(orderId: bigint, now: number): void {
       if (now - (installedAt.get(orderId) ?? Number.NEGATIVE_INFINITY) < INSTALL_EVERY_MS) return;
       installedAt.set(orderId, now);
       add(orderId, { views: 0, installs: 1, first: now, last: now });
     },
-    async flush() {
+    async flush(): Promise<void> {
       const batch = waiting;
       if (batch.size === 0) return;
       waiting = new Map();
