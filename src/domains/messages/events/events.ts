@@ -25,5 +25,6 @@ export {
   eventNames,
   type OrderEventName,
   readingEvents,
+  sentWhen,
 } from './names.ts';
-export { type DescribedEvent, describedEvents, sampleMessage, sentWhen } from './samples.ts';
+export { type DescribedEvent, describedEvents, sampleMessage } from './samples.ts';

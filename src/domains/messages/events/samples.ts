@@ -14,7 +14,7 @@ import {
 } from '../../../platform/contract/event-bodies.ts';
 import type { InvoiceValues, ProfileValues, UsageValues } from '../../../platform/contract/resources.ts';
 import { type AccountEvent, type EventStyle, type Message, message, moneyFields, statuses } from './messages.ts';
-import { contractEvents, type EventName, eventNames, type PhoneEventName } from './names.ts';
+import { contractEvents, type EventName, eventNames, type PhoneEventName, sentWhen } from './names.ts';
 
 const orderOf = (status: string, delivery: string, occurredAt: number) =>
   ({ ...noEsim, status, delivery, deliveryReason: '', qrCode: '', occurredAt }) as const;
@@ -193,40 +193,6 @@ export function sampleMessage(
 ): Message {
   return message(style, event, 0n, n, { ...samples[event](occurredAt), note });
 }
-
-/** When each event is sent, in one line. */
-export const sentWhen: Readonly<Record<EventName, string>> = {
-  'order.created': 'An order was made. It is not paid yet.',
-  'order.paid': 'The order was paid. Its eSIM is not ready yet.',
-  'order.delivered': 'The eSIM is ready, with its ICCID and QR code.',
-  'order.deferred': 'The eSIM takes longer. Another event follows when the order is delivered or fails.',
-  'order.failed': 'The order will not be delivered.',
-  'order.test': 'You asked for a test event.',
-  'order.refunded': 'Money for an order went back to you, in whole or in part.',
-  'order.refund_requested': 'A refund was asked for, and the operator has to decide.',
-  'order.refund_rejected': 'The operator refused a refund; the note may say why.',
-  'esim.activated': 'The first usage or the activation of an eSIM was seen.',
-  'esim.usage_high': '80 % of an eSIM’s data is used.',
-  'esim.depleted': 'All data of an eSIM is used.',
-  'esim.expiring': 'An activated eSIM ends within 24 hours.',
-  'esim.expired': 'An eSIM has ended.',
-  'esim.installed': 'An eSIM was installed on a phone.',
-  'esim.removed': 'An eSIM was deleted from the phone.',
-  'esim.country_changed': 'An eSIM was seen in another country than before, or for the first time.',
-  'esim.suspended': 'The service of an eSIM was suspended. Data and days run on.',
-  'esim.resumed': 'The service of a suspended eSIM was resumed.',
-  'esim.replaced': 'A new eSIM was delivered in place of one that did not work.',
-  'esim.autorefill_stopped': 'An eSIM refills itself no more. `stopped` says why.',
-  'esim.help_requested': 'A traveller asked for help on the page of their eSIM.',
-  'account.balance_low': 'What you can spend has fallen below your alert level.',
-  'topup.succeeded': 'A card payment was credited to your wallet.',
-  'account.limit_reached': 'A limit on spending refused a purchase, for the first time in its hour, day or month.',
-  'catalog.changed': 'Plans or your prices changed: at most once in five minutes.',
-  'invoice.issued': 'An invoice or a credit note was issued.',
-  'invoice.paid': 'An invoice was paid in full; from the balance, as it was issued.',
-  'invoice.overdue': 'An invoice on credit terms was not paid by its due date.',
-  'invoice.voided': 'An invoice was voided by a credit note.',
-};
 
 export interface DescribedEvent {
   readonly name: EventName;

@@ -1,8 +1,6 @@
 import type { Clock } from '../../../../platform/clock.ts';
 import { openDatabase } from '../../../../platform/db/database.ts';
 import { type Callable, type Called, call } from '../../../../platform/http/call.ts';
-import { acceptingInterim } from '../../../../platform/http/interim-responses.ts';
-import { undici } from '../../../../platform/http/undici.ts';
 import type { RawImport } from '../../../catalog/import-format/import-format.ts';
 import {
   type Absent,
@@ -15,6 +13,7 @@ import {
   type UsageAnswer,
   type WithdrawAnswer,
 } from '../../port/port.ts';
+import { type Account, openPool } from '../connection.ts';
 import { parseObject } from '../loose.ts';
 import { type SimulatedAnswers, simulatedAnswers } from './answers.ts';
 import { simulatedPlan } from './store.ts';
@@ -23,27 +22,14 @@ const MAX_CONNECTIONS = 128;
 const LIST_MS = 60_000;
 const MAX_LIST_BYTES = 64 * 1024 ** 2;
 
-/** The simulated service, and all the suppliers it plays. */
-export interface SimulatedClient {
-  supplier(slug: string): Supplier;
-  close(): Promise<void>;
-}
-
-/** The service at an address, behind one connection pool. */
-export function openSimulated(url: string): SimulatedClient {
-  // Every call has its own limit, so the pool needs no timers.
-  const pool = new (undici().Pool)(url, {
-    connect: acceptingInterim(),
-    connections: MAX_CONNECTIONS,
-    pipelining: 1,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+/** The service at an address, behind one connection pool, with all the suppliers it plays. */
+export function openSimulated(url: string): Account {
+  const pool = openPool(new URL(url), { connections: MAX_CONNECTIONS, pipelining: 1 });
   return { supplier: (slug) => simulatedSupplier(pool, slug), close: () => pool.destroy() };
 }
 
 /** The service within this process, on the database at an address. */
-export function embeddedSimulated(options: { url: string; clock: Clock }): SimulatedClient {
+export function embeddedSimulated(options: { url: string; clock: Clock }): Account {
   // Its own connections, because it plays a system outside ours. They need not wait for the disk: whatever we make of an answer is
   // committed later in the same database, so a crash never keeps that and undoes what the supplier stored.
   const db = openDatabase({

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { DAY } from '../../../../platform/clock.ts';
 import type { Db, Queryable, Tx } from '../../../../platform/db/database.ts';
-import { type Batched, batcher } from '../../../../platform/db/query/batch.ts';
+import { batcher } from '../../../../platform/db/query/batch.ts';
 import { type Sql, sql } from '../../../../platform/db/query/sql.ts';
 import { iccidOf, isIccid } from '../../port/port.ts';
 
@@ -49,25 +49,13 @@ export interface StoredOrder {
   readonly behaviour: Behaviour;
 }
 
-export interface SimulatedStore {
-  /** Takes an order, or returns the one already taken under the reference. It is stored before it is answered. */
-  readonly take: Batched<OrderRequest, StoredOrder>;
-  /** The same for a refill. One for an eSIM that was never sold, or was given back, is refused. */
-  readonly takeRefill: Batched<RefillRequest, StoredOrder>;
-  find(reference: string): Promise<StoredOrder | undefined>;
-  usage(iccid: string): Promise<StoredUsage | undefined>;
-  withdraw(iccid: string): Promise<StoredWithdrawal | undefined>;
-  /** Switches an eSIM's service off or on again. Undefined: there is no such eSIM, or it was given back. */
-  setSuspended(iccid: string, isSuspended: boolean): Promise<{ readonly behaviour: Behaviour } | undefined>;
-}
-
 const MAX_BATCH = 256;
 
 const columns = sql`id, reference, refill_of as "refillOf", refused, ready_at as "readyAt", matching_id as "matchingId"`;
 const returned = sql`${columns},
         coalesce((select behaviour from simulated.behaviours b where b.plan = o.plan), 'deliver') as behaviour`;
 
-export function simulatedStore(db: Db, now: () => number): SimulatedStore {
+export function simulatedStore(db: Db, now: () => number) {
   async function takeBatch(wanted: readonly OrderRequest[]): Promise<StoredOrder[]> {
     const at = now();
     // One random draw for the whole batch, 20 hex characters per order.
@@ -124,16 +112,19 @@ export function simulatedStore(db: Db, now: () => number): SimulatedStore {
   }
 
   return {
+    /** Takes an order, or returns the one already taken under the reference. It is stored before it is answered. */
     take: batcher(takeBatch, { max: MAX_BATCH }),
+    /** The same for a refill. One for an eSIM that was never sold, or was given back, is refused. */
     takeRefill: batcher(takeRefills, { max: MAX_BATCH }),
-    find: (reference) =>
+    find: (reference: string) =>
       db.maybe<StoredOrder>(sql`
         select ${columns}, coalesce(behaviour, 'deliver') as behaviour
         from simulated.orders left join simulated.behaviours using (plan)
         where reference = ${reference}`),
-    usage: (iccid) => usageOf(db, iccid, now()),
-    withdraw: (iccid) => withdrawEsim(db, iccid, now()),
-    setSuspended: (iccid, isSuspended) =>
+    usage: (iccid: string) => usageOf(db, iccid, now()),
+    withdraw: (iccid: string) => withdrawEsim(db, iccid, now()),
+    /** Switches an eSIM's service off or on again. Undefined: there is no such eSIM, or it was given back. */
+    setSuspended: (iccid: string, isSuspended: boolean) =>
       db.maybe<{ behaviour: Behaviour }>(sql`
         update simulated.orders o
         set suspended_at = case when ${isSuspended} then coalesce(suspended_at, ${new Date(now())}) end
@@ -235,17 +226,11 @@ interface UsageRow {
   readonly expires_at: Date | null;
 }
 
-export interface StoredWithdrawal {
-  readonly withdrawn: boolean;
-  /** How the eSIM's plan behaves at the moment. */
-  readonly behaviour: Behaviour;
-}
-
 /**
  * Takes back an eSIM that was neither activated nor refilled. One that was taken back before stays so. Undefined: there is no such
  * eSIM. The row is locked before its refills are looked at: a refill that is being stored holds it.
  */
-function withdrawEsim(db: Db, iccid: string, now: number): Promise<StoredWithdrawal | undefined> {
+function withdrawEsim(db: Db, iccid: string, now: number) {
   const id = orderOfIccid(iccid) ?? null;
   const at = new Date(now);
   return db.tx(async (tx) => {
