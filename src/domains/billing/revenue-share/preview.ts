@@ -11,19 +11,6 @@ export interface Preview {
   readonly partners: readonly PreviewedPartner[];
 }
 
-export interface PreviewedPartner {
-  readonly partnerId: number;
-  readonly name: string;
-  readonly shares: number;
-  readonly amount: Cents;
-  /** How it is paid: what it lowers the debt by, and what goes to the wallet. */
-  readonly toDebt: Cents;
-  readonly toWallet: Cents;
-  readonly outstandingAfter: Cents;
-  /** Cash and promo credit. */
-  readonly balanceAfter: Cents;
-}
-
 const MOST_SHARES = 10_000;
 
 type PartnerWallet = Pick<Wallet, 'partnerId' | 'billingMode' | 'outstanding' | 'cash' | 'promo'> & {
@@ -52,7 +39,9 @@ export async function previewOf(
   return { looked, isWhole: isWhole && readsAll, partners };
 }
 
-function previewed(wallet: PartnerWallet, shares: readonly { readonly amount: Cents }[]): PreviewedPartner {
+export type PreviewedPartner = ReturnType<typeof previewed>;
+
+function previewed(wallet: PartnerWallet, shares: readonly { readonly amount: Cents }[]) {
   const paid = settlements(wallet, shares);
   const sum = (pick: (one: (typeof paid)[number]) => Cents) =>
     toCents(paid.reduce((all: bigint, one) => all + pick(one), ZERO));
@@ -62,9 +51,11 @@ function previewed(wallet: PartnerWallet, shares: readonly { readonly amount: Ce
     name: wallet.name,
     shares: shares.length,
     amount: toCents(toDebt + toWallet),
+    /** How it is paid: what it lowers the debt by, and what goes to the wallet. */
     toDebt,
     toWallet,
     outstandingAfter: toCents(wallet.outstanding - toDebt),
+    /** Cash and promo credit. */
     balanceAfter: toCents(wallet.cash + wallet.promo + toWallet),
   };
 }

@@ -20,19 +20,7 @@ import type { Network } from '../plans/plan.ts';
 
 export type PlanInput = Exclude<ReturnType<typeof plan>, string>;
 
-export interface CheckedImport {
-  readonly supplier: SupplierEntry;
-  /** Plans of the supplier that the import does not name go off sale. */
-  readonly full: boolean;
-  /** Except refills, then. */
-  readonly keepRefills: boolean;
-  /** Codes of plans that go off sale, in a list of changes. */
-  readonly removed: readonly string[] | undefined;
-  readonly version: string | null;
-  readonly destinations: readonly DestinationEntry[];
-  readonly plans: readonly PlanInput[];
-  readonly skipped: readonly SkippedRow[];
-}
+export type CheckedImport = ReturnType<typeof checkImport>;
 
 /** Destinations that exist already, by code. */
 type KnownDestinations = ReadonlyMap<string, { readonly scope: Scope; readonly slug: string }>;
@@ -42,9 +30,10 @@ const MOST_SKIPPED = 0.5;
 
 /**
  * Throws `ImportRefused` with every problem at once, each with its place. One problem rejects a file; in a supplier's list bad rows
- * are skipped, unless most rows are bad.
+ * are skipped, unless most rows are bad. `full`: plans of the supplier that the import does not name go off sale, except refills with
+ * `keepRefills`. `removed`: codes of plans that go off sale, in a list of changes.
  */
-export function checkImport(raw: RawImport, known: KnownDestinations): CheckedImport {
+export function checkImport(raw: RawImport, known: KnownDestinations) {
   requireSize(raw);
   const problems: (ImportProblem & SkippedRow)[] = [];
   const skipped: (ImportProblem & SkippedRow)[] = [];

@@ -9,14 +9,10 @@ import {
   toCents,
 } from '../../../platform/amounts/cents.ts';
 import { WHOLE } from '../../../platform/amounts/percent.ts';
+import type { Json } from '../../../platform/contract/json.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { type Sql, sql } from '../../../platform/db/query/sql.ts';
-import {
-  type DestinationEntry,
-  HIGHEST_PRICE,
-  type SkippedRow,
-  type SupplierEntry,
-} from '../import-format/import-format.ts';
+import { type DestinationEntry, HIGHEST_PRICE, type SupplierEntry } from '../import-format/import-format.ts';
 import { aliasOf, type Network, type Sign } from '../plans/plan.ts';
 import { type KeptFor, keepBefore, type PlanLine, writePlanRows } from '../plans/plan-rows.ts';
 import type { CheckedImport, PlanInput } from './import-check.ts';
@@ -75,37 +71,15 @@ const BATCH = 2_500;
 /** Plans and rows of each kind that the report of an import names. */
 const MOST_SHOWN = 20;
 
-export interface ImportCounts {
-  readonly supplier: string;
-  readonly plans: number;
-  readonly added: number;
-  readonly added_plans: readonly NamedInReport[];
-  readonly changed: number;
-  /** Plans that were on sale and are no longer in the list. */
-  readonly off_sale: number;
-  readonly off_sale_plans: readonly NamedInReport[];
-  readonly on_sale_before: number;
-  /** How many of them are not on sale after it: no longer in the list, or listed as not on sale or without a price. */
-  readonly leave_sale: number;
-  readonly on_sale_after: number;
-  readonly repriced: number;
-  readonly repriced_plans: readonly RepricedPlan[];
-  readonly skipped: number;
-  readonly skipped_rows: readonly SkippedRow[];
+export type ImportCounts = Json<Awaited<ReturnType<typeof writeImport>>> & {
   /** The supplier's previous list was imported again. */
   readonly previous?: true;
-}
+};
 
 interface NamedInReport {
   readonly code: string;
   readonly title: string;
   readonly price: string;
-}
-
-interface RepricedPlan {
-  readonly code: string;
-  readonly from: string;
-  readonly to: string;
 }
 
 /** Writes a checked import. It is all or nothing, because it runs in the caller's transaction. */
@@ -114,7 +88,7 @@ export async function writeImport(
   { supplier, full, keepRefills, removed, version, destinations, plans, skipped }: CheckedImport,
   sign: Sign,
   onProgress: (done: number, total: number) => void = () => {},
-): Promise<ImportCounts> {
+) {
   const { id: supplierId, ...terms } = await writeSupplier(tx, supplier, version);
   await writeDestinations(tx, destinations);
   const networkIdOf = await writeNetworks(tx, plans);
@@ -122,7 +96,7 @@ export async function writeImport(
   const kept: KeptFor = { supplierId, importId: randomUUID() };
   const isFirst = named.names.size === named.added;
   const added: NamedInReport[] = [];
-  const repriced: RepricedPlan[] = [];
+  const repriced: { code: string; from: string; to: string }[] = [];
   const linesFrom = (at: number): PlanLine[] =>
     plans.slice(at, at + BATCH).map(({ network, ...plan }) => {
       const { id, alias, terms: known } = named.names.get(plan.supplierPlan) as NamedPlan;
@@ -169,9 +143,11 @@ export async function writeImport(
     added: named.added,
     added_plans: added,
     changed: written - named.added,
+    /** Plans that were on sale and are no longer in the list. */
     off_sale: offSale.count,
     off_sale_plans: offSale.first,
     on_sale_before: named.onSale.length,
+    /** How many of them are not on sale after it: no longer in the list, or listed as not on sale or without a price. */
     leave_sale: named.onSale.length - sold.stay,
     on_sale_after: sold.all,
     repriced: repriced.length,

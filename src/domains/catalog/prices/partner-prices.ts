@@ -33,25 +33,16 @@ export async function readGeneralTerms(db: Queryable): Promise<GeneralTerms> {
   return { ...settings, rules };
 }
 
-interface PartnerTerms {
-  /** Equal for equal terms. */
-  readonly fingerprint: string;
-  readonly terms: Terms;
-  readonly share: AccountShare;
-  readonly progress: TierProgress;
-}
-
-export function partnerTerms(
-  { own, custom, toppedUp }: PartnerRow,
-  { cap, shareTiers, rules }: GeneralTerms,
-): PartnerTerms {
+export function partnerTerms({ own, custom, toppedUp }: PartnerRow, { cap, shareTiers, rules }: GeneralTerms) {
   const progress = tierProgress(shareTiers, toppedUp);
   const share = accountShare(custom, progress, cap);
   // A share of zero that was not chosen for this account is not a rule.
   const source = share.share > 0n || share.source === 'account' ? 'account_default' : 'none';
+  const terms: Terms = { own: own.rules, general: rules.rules, account: { share: share.share, source }, cap };
   return {
+    /** Equal for equal terms. */
     fingerprint: `${rules.hash}.${own.hash}.${cap}.${share.share}.${source}`,
-    terms: { own: own.rules, general: rules.rules, account: { share: share.share, source }, cap },
+    terms,
     share,
     progress,
   };

@@ -12,15 +12,7 @@ import type { Services } from '../../../platform/start/services.ts';
 import { isTracing, traced, traceparent } from '../../../platform/traces/traces.ts';
 import type { Webhooks } from '../../messages/webhooks/webhooks.ts';
 import { walletTx } from '../../money/ledger/ledger.ts';
-import {
-  type Cancel,
-  isSamePlan,
-  orderAttempts,
-  provisionDue,
-  type State,
-  stateOf,
-  supplierIn,
-} from '../orders/orders.ts';
+import { type Cancel, isSamePlan, orderAttempts, provisionDue, stateOf, supplierIn } from '../orders/orders.ts';
 import {
   CANCELLED,
   type CancelRequest,
@@ -87,14 +79,6 @@ export { moveAfterAnswer } from './order-retry-schedule.ts';
 
 /** Gets the paid orders of one world delivered by suppliers, or failed. */
 export type Provisioning = ReturnType<typeof createProvisioning>;
-
-interface Retry {
-  readonly state: State;
-  /** When it is tried next; null: it is not open, so it is not tried at all. */
-  readonly nextAttemptAt: Date | null;
-  /** False: its time was left as it is, because a process may be trying it, or it is due within moments anyway. */
-  readonly isExpedited: boolean;
-}
 
 /** The part of a world provisioning works in. */
 export interface ProvisionedWorld extends SupplierCallsWorld {
@@ -235,8 +219,11 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
       return provisionDue.expeditePlan(tx, which, new Date(now), new Date(now + leaseMs));
     },
 
-    /** Makes an open order due now, for the operator; undefined: no such order. On the owner's connection. */
-    async retry(tx: Tx, orderId: bigint): Promise<Retry | undefined> {
+    /**
+     * Makes an open order due now, for the operator; undefined: no such order. On the owner's connection. `nextAttemptAt`: null if it is not
+     * open. `isExpedited`: false if its time was left as it is, because a process may be trying it, or it is due within moments anyway.
+     */
+    async retry(tx: Tx, orderId: bigint) {
       const now = new Date(clock.now());
       await enterSchema(tx, world.schema);
       const order = await tx.maybe<{ status: number; delivery: string; dueAt: Date | null }>(sql`

@@ -1,34 +1,9 @@
 import { formatMicros } from '../../../platform/amounts/cents.ts';
 import type { Plan } from '../../catalog/catalog.ts';
 import { type HasRefills, refillsAmong, shortcomings } from './fit.ts';
-import type { Preference } from './offers.ts';
 import type { StoredRoute } from './store.ts';
 
-export interface RouteView {
-  readonly product_id: string;
-  readonly title: string;
-  readonly supplier: string;
-  readonly cost: string | null;
-  /** `set` by an operator, or taken from the suggestions. */
-  readonly source: 'set' | 'auto';
-  readonly prefer: Preference;
-  readonly max_cost: string | null;
-  readonly min_margin: string | null;
-  /** In the order in which they are tried. */
-  readonly alternates: readonly AlternateView[];
-}
-
-interface AlternateView {
-  readonly product_id: string;
-  readonly supplier: string;
-  readonly supplier_plan: string;
-  readonly title: string;
-  readonly cost: string | null;
-  /** Skipped while off sale. */
-  readonly on_sale: boolean;
-  /** In what it is worse than the plan. */
-  readonly lacks: readonly string[];
-}
+export type RouteView = ReturnType<RouteViews['route']>;
 
 export class RouteViews {
   readonly #plans: ReadonlyMap<string, Plan>;
@@ -43,8 +18,8 @@ export class RouteViews {
     return this.#plans.has(productId);
   }
 
-  /** Of a plan that is known. */
-  route(route: StoredRoute, source: RouteView['source']): RouteView {
+  /** Of a plan that is known. `set` by an operator, or taken from the suggestions. */
+  route(route: StoredRoute, source: 'set' | 'auto') {
     const plan = this.#plans.get(route.productId) as Plan;
     return {
       product_id: plan.alias,
@@ -55,6 +30,7 @@ export class RouteViews {
       prefer: route.prefer,
       max_cost: route.maxCost === null ? null : formatMicros(route.maxCost),
       min_margin: route.minMargin === null ? null : percentText(route.minMargin),
+      /** In the order in which they are tried; those off sale are skipped. `lacks`: in what one is worse than the plan. */
       alternates: route.alternates.flatMap((alias) => {
         const alternate = this.#plans.get(alias);
         if (!alternate) return [];
