@@ -5,7 +5,7 @@ import {
   operatorRoles,
   operators,
 } from '../../domains/partners/people/people.ts';
-import { amend, change, type Recorded } from '../../platform/audit/audit-log.ts';
+import { amend, change } from '../../platform/audit/audit-log.ts';
 import { snaked } from '../../platform/contract/json.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -18,18 +18,11 @@ export interface StaffActor extends Actor {
   readonly operatorId?: number | undefined;
 }
 
-export interface InvitedOperator {
-  readonly operator: Operator;
-  /** Of the one-time link; it is in the result only. */
-  readonly token: string;
-  readonly mailed: boolean;
-}
-
 /** Invites a new operator, or gives one who is known a new link; the older link stops working. */
 export function inviteOperator(
   actor: StaffActor,
   { email, role }: { readonly email: string; readonly role: OperatorRole | undefined },
-): Promise<InvitedOperator> {
+) {
   return change(actor, 'operator invite', async (tx) => {
     const known = await operators.byEmail(tx, email);
     if (known && role !== undefined && role !== known.role)
@@ -42,7 +35,8 @@ export function inviteOperator(
   });
 }
 
-async function invited(tx: Tx, { mail, clock }: Actor, operator: Operator): Promise<Recorded<InvitedOperator>> {
+/** The token is that of the one-time link; it is in the result only. */
+async function invited(tx: Tx, { mail, clock }: Actor, operator: Operator) {
   const token = await operatorAccess.links.create(tx, operator.operatorId, clock.now());
   const kind = operator.hasAccepted ? 'operator_link' : 'operator_invitation';
   const mailed = await mail.queue(tx, { kind, to: operator.email, facts: { token }, partnerId: null }, clock.now());

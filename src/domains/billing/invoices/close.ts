@@ -5,11 +5,12 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import type { InvoiceSettings } from '../../../platform/settings/invoices.ts';
 import { buyerOf } from './details.ts';
-import type { InvoiceLine, Seller } from './document.ts';
+import type { InvoiceLine } from './document.ts';
 import { invoiceEvent } from './events.ts';
 import type { Look } from './look.ts';
 import { dateOf, type Month } from './months.ts';
 import {
+  type AsIssued,
   type Draft,
   type InvoiceRow,
   invoiceOfMonth,
@@ -154,7 +155,7 @@ export async function voidInvoice(
   { wallet }: { readonly wallet: 'locked' | 'not locked' },
 ): Promise<string> {
   await tx.maybe(sql`select partner_id from invoice_accounts where partner_id = ${partnerId} for update`);
-  const found = await tx.maybe<VoidableInvoice>(sql`
+  const found = await tx.maybe<AsIssued & { kind: InvoiceRow['kind']; month: Month }>(sql`
     select i.id, i.kind, s.status, to_char(i.month, 'YYYY-MM') as month, i.seller, i.buyer, i.tax_category as "taxCategory",
       i.tax_rate as "taxRate"
     from invoices i join invoice_states s on s.invoice_id = i.id where i.number = ${number} and i.partner_id = ${partnerId}`);
@@ -176,17 +177,6 @@ export async function voidInvoice(
   if (row) await parts.webhooks.publish(tx, [invoiceEvent('invoice.voided', row, 1, at)]);
   await settleInvoices(tx, parts, partnerId, at, { wallet });
   return note;
-}
-
-interface VoidableInvoice {
-  readonly id: bigint;
-  readonly kind: 'invoice' | 'credit_note';
-  readonly status: string;
-  readonly month: Month;
-  readonly seller: Seller;
-  readonly buyer: Draft['buyer'];
-  readonly taxCategory: Draft['tax']['category'];
-  readonly taxRate: string;
 }
 
 const styleOf = ({ terms, settings, look }: CloseParts): Style => ({

@@ -27,7 +27,7 @@ import type { Job } from '../../../platform/jobs/runner.ts';
 import type { InvoiceSettings } from '../../../platform/settings/invoices.ts';
 import type { Notices } from '../../messages/mail/mail.ts';
 import type { Webhooks } from '../../messages/webhooks/webhooks.ts';
-import { debtMovementTypes, lockWallets, walletTx } from '../../money/ledger/ledger.ts';
+import { lockWallets, walletTx } from '../../money/ledger/ledger.ts';
 import { sumByAge } from './ages.ts';
 import {
   type CloseParts,
@@ -44,7 +44,7 @@ import type { Look } from './look.ts';
 import { dateOf, type Month, monthAfter, monthOf } from './months.ts';
 import { type CardReceipt, receiptOf } from './receipts.ts';
 import { findInvoice, type Invoice, type InvoiceFilter, type InvoiceRow, listInvoices } from './rows.ts';
-import { settleInvoices } from './settle.ts';
+import { settleInvoices, settlingTypes } from './settle.ts';
 
 export { type AgeSum, ages, dueDatesOf } from './ages.ts';
 export { invoiceAlerts } from './alerts.ts';
@@ -93,8 +93,6 @@ const LANES = 2;
 const RETRY_MS = 1 * MINUTE;
 /** Nothing is looked at again later than this; a time further ahead was written while a clock was wrong. */
 const FURTHEST_MS = 2 * DAY;
-
-const settlingTypes = debtMovementTypes.filter((type) => type !== 'charge' && type !== 'refund');
 
 export function createInvoices(world: InvoiceWorld, { clock, invoicing: settings, look }: InvoiceOptions) {
   const { db, reads, schema: mode, webhooks, notices, invoiceTerms: terms } = world;

@@ -1,10 +1,9 @@
 import { type Cents, toCents } from '../../../platform/amounts/cents.ts';
-import type { Mode } from '../../../platform/contract/mode.ts';
 import type { InvoiceValues } from '../../../platform/contract/resources.ts';
 import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
 import type { DueDates } from './ages.ts';
-import type { Buyer, InvoiceDocument, InvoiceLine, Seller } from './document.ts';
+import type { InvoiceDocument, InvoiceLine } from './document.ts';
 import { keepLook, type Look, lookColumns, lookOf, type StoredLook } from './look.ts';
 import { dateOf, type Month } from './months.ts';
 import { splitTax, type Tax } from './tax.ts';
@@ -80,11 +79,7 @@ interface StoredDocument
 /** `partnerId`: another partner's document does not exist. */
 export async function findInvoice(
   db: Queryable,
-  {
-    number,
-    partnerId,
-    mode,
-  }: { readonly number: string; readonly partnerId?: number | undefined; readonly mode: Mode },
+  { number, partnerId, mode }: Pick<Invoice, 'number' | 'mode'> & Pick<InvoiceFilter, 'partnerId'>,
 ): Promise<Invoice | undefined> {
   const row = await db.maybe<StoredDocument>(sql`
     select ${columns}, i.seller, i.buyer, i.tax_category as "taxCategory", i.tax_rate as "taxRate", i.on_terms as "onTerms",
@@ -167,25 +162,16 @@ export async function issueDocuments(tx: Tx, { prefix, look }: Style, drafts: re
   return numbers;
 }
 
+/** What a credit note takes over from the document it is about. */
+export interface AsIssued extends Pick<InvoiceDocument, 'seller' | 'buyer' | 'taxCategory' | 'taxRate'> {
+  readonly id: bigint;
+  readonly status: InvoiceStatus;
+}
+
 /** The invoice of a month that documents about it belong to: the one that stands, or else the last one that was voided. */
-export const invoiceOfMonth = (
-  tx: Tx,
-  partnerId: number,
-  month: Month,
-): Promise<
-  | {
-      readonly id: bigint;
-      readonly number: string;
-      readonly status: InvoiceStatus;
-      readonly seller: Seller;
-      readonly buyer: Buyer;
-      readonly taxCategory: InvoiceDocument['taxCategory'];
-      readonly taxRate: string;
-    }
-  | undefined
-> =>
+export const invoiceOfMonth = (tx: Tx, partnerId: number, month: Month): Promise<AsIssued | undefined> =>
   tx.maybe(sql`
-    select i.id, i.number, s.status, i.seller, i.buyer, i.tax_category as "taxCategory", i.tax_rate as "taxRate" from ${source}
+    select i.id, s.status, i.seller, i.buyer, i.tax_category as "taxCategory", i.tax_rate as "taxRate" from ${source}
     where i.partner_id = ${partnerId} and i.kind = 'invoice' and i.month = ${dateOf(month)}::date order by i.id desc limit 1`);
 
 /** Only where documents are play: the other role has no right to. The caller has locked the wallet. */

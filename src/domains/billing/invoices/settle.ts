@@ -36,7 +36,7 @@ export interface SettleParts {
 const REMINDER_DAYS = [-3, 0, 7, 14] as const;
 
 /** What raises or lowers a debt without being an order's charge or refund. */
-const settling = debtMovementTypes.filter((type) => type !== 'charge' && type !== 'refund');
+export const settlingTypes = debtMovementTypes.filter((type) => type !== 'charge' && type !== 'refund');
 
 interface Slot {
   readonly id: bigint;
@@ -69,7 +69,7 @@ export async function settleInvoices(
     written as (
       select -coalesce(sum(movements.amount), 0)::bigint as paid, wallets.debt_lines from locked join wallets using (partner_id)
       left join movements on movements.partner_id = wallets.partner_id and movements.book = 'debt'
-        and movements.type = any(${settling}::text[]) and movements.line > locked.debt_lines and movements.line <= wallets.debt_lines
+        and movements.type = any(${settlingTypes}::text[]) and movements.line > locked.debt_lines and movements.line <= wallets.debt_lines
       group by wallets.debt_lines
     )
     update invoice_accounts set paid = invoice_accounts.paid + written.paid, debt_lines = written.debt_lines from written

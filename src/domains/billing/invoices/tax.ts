@@ -32,11 +32,6 @@ export interface Tax {
   readonly rate: string;
 }
 
-/** Settings that a document of this category needs and that are missing. */
-export interface MissingSettings {
-  readonly missing: readonly string[];
-}
-
 /**
  * The form of VAT ids by country (European Commission, VIES, "What is the format of a VAT number?", question 11 of its FAQ). Greek ones
  * start with EL.
@@ -86,7 +81,8 @@ function categoryOf(seller: TaxedSeller, { country, vatId }: TaxedBuyer): TaxCat
   return isVatIdOf(country, vatId) ? 'AE' : 'S';
 }
 
-export function taxOf(seller: TaxedSeller, buyer: TaxedBuyer): Tax | MissingSettings {
+/** `missing`: settings that a document of this category needs. */
+export function taxOf(seller: TaxedSeller, buyer: TaxedBuyer): Tax | { readonly missing: readonly string[] } {
   const category = categoryOf(seller, buyer);
   const missing = [
     ...(category !== 'O' && seller.vatId === '' ? ['SELLER_VAT_ID'] : []),

@@ -41,12 +41,6 @@ interface Exceptions {
   readonly idlePrices: number;
 }
 
-interface PricedPlan {
-  readonly price: RetailAmount;
-  /** What decided it, the most specific first. */
-  readonly by: 'plan' | 'destination' | 'markup';
-}
-
 interface Bought {
   readonly plan: string;
   readonly destination: string;
@@ -68,8 +62,8 @@ export class RetailPrices {
     return this.terms.markup === null && markups.size === 0 && prices.size === 0;
   }
 
-  /** The price typed for the plan, else the destination's markup, else the general one; undefined: none of them. */
-  of({ plan, destination, cost }: Bought): PricedPlan | undefined {
+  /** The price typed for the plan, else the destination's markup, else the general one, and which it is; undefined: none of them. */
+  of({ plan, destination, cost }: Bought): { price: RetailAmount; by: 'plan' | 'destination' | 'markup' } | undefined {
     const { markups, prices } = this.exceptions;
     const typed = prices.get(plan);
     if (typed !== undefined) return { price: typed, by: 'plan' };

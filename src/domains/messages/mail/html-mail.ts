@@ -33,12 +33,6 @@ export interface MailedEsim {
   readonly isTest: boolean;
 }
 
-export interface HtmlMail {
-  readonly html: string;
-  /** Pictures it shows. */
-  readonly pictures: readonly Attached[];
-}
-
 const { light: LIGHT, dark: DARK } = palette;
 const FONT = `Inter,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
 /** What mail programs draw: no SVG. A larger logo would make every mail as heavy. */
@@ -52,7 +46,7 @@ export function htmlMail(
   { paragraphs, footer, language }: Layout,
   { name, color, logo }: MailBrand,
   esim: MailedEsim | undefined,
-): HtmlMail {
+) {
   const { locale, dir } = languages[language];
   const brand = color ?? DEFAULT_COLOR;
   const shownLogo = logo && drawn.test(logo.type) && logo.bytes.length <= MAX_LOGO_BYTES ? logo : undefined;

@@ -4,7 +4,7 @@ import type { Job } from '../../../platform/jobs/runner.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Services } from '../../../platform/start/services.ts';
 import type { Language } from '../texts/texts.ts';
-import { type HtmlMail, htmlMail, type MailBrand, type MailedEsim } from './html-mail.ts';
+import { htmlMail, type MailBrand, type MailedEsim } from './html-mail.ts';
 import type { EsimRef, Sender } from './letters.ts';
 import { expandNotices } from './notices.ts';
 import { type Claimed, type Content, claim, type Outcome, record, TOO_OLD, tidyMails } from './queue.ts';
@@ -108,7 +108,7 @@ async function documentOf(
 async function dress(
   content: Content,
   { sender, site, brandOf, esimOf }: MailJobParts,
-): Promise<HtmlMail | 'ended' | undefined> {
+): Promise<ReturnType<typeof htmlMail> | 'ended' | undefined> {
   const { layout, fromName: name = sender.siteName } = content;
   if (!layout) return undefined;
   const { partnerId, language, esim: ref } = layout;

@@ -71,19 +71,13 @@ interface DebtLineFilter extends LineFilter {
   readonly withPlayMoney?: boolean;
 }
 
-interface Lists {
-  history(partnerId: number, page: Page, filter?: WalletLineFilter): Promise<History>;
-  /** Undefined: no billing account was ever opened. */
-  statement(partnerId: number, page: Page, filter?: DebtLineFilter): Promise<Statement | undefined>;
-}
-
-export type Books = Lists & ReturnType<typeof ledgerWallets>;
+export type Books = ReturnType<typeof ledgerBooks> & ReturnType<typeof ledgerWallets>;
 
 /**
  * Head and lines come from one statement, so the balance always belongs to the lines beside it. `areTimesAscending`: no clock ever goes
  * back, so lines of a time are found by halving.
  */
-export function ledgerBooks(db: Queryable, walks: Walks, { areTimesAscending = true } = {}): Lists {
+export function ledgerBooks(db: Queryable, walks: Walks, { areTimesAscending = true } = {}) {
   /** The page of a book as a statement, to be joined to its wallet. */
   async function pageOf(
     partnerId: number,
@@ -105,7 +99,7 @@ export function ledgerBooks(db: Queryable, walks: Walks, { areTimesAscending = t
   }
 
   return {
-    async history(partnerId, page, filter = {}) {
+    async history(partnerId: number, page: Page, filter: WalletLineFilter = {}): Promise<History> {
       const { lines, reached } = await pageOf(partnerId, 'wallet', page, filter);
       const rows = await db.query<Balances & Archived & MaybeLine<WalletMovementType>>(sql`
         select wallets.cash, wallets.promo, wallets.outstanding, ${archivedUntil('wallet')}, ${lineColumns}
@@ -117,7 +111,8 @@ export function ledgerBooks(db: Queryable, walks: Walks, { areTimesAscending = t
       return { balances: head, archivedUntil: head.archivedUntil, ...linesIn(rows, page), reached };
     },
 
-    async statement(partnerId, page, filter = {}) {
+    /** Undefined: no billing account was ever opened. */
+    async statement(partnerId: number, page: Page, filter: DebtLineFilter = {}): Promise<Statement | undefined> {
       const { lines, reached } = await pageOf(partnerId, 'debt', page, filter);
       const rows = await db.query<Omit<Statement, keyof Lines<unknown>> & Archived & MaybeLine<DebtMovementType>>(sql`
         select wallets.billing_mode as "billingMode", wallets.outstanding, wallets.status,

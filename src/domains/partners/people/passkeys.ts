@@ -44,15 +44,6 @@ export interface NewPasskey {
   readonly panelUrl: URL;
 }
 
-/** A passkey whose signature was right, until it is used in a transaction. */
-export interface ProvenPasskey {
-  readonly personId: number;
-  readonly credentialId: Buffer;
-  readonly publicKey: Buffer;
-  readonly counter: number;
-  readonly stamp: number;
-}
-
 /** Browsers know passkeys for names only, not for addresses of machines. */
 const arePossible = ({ hostname }: URL): boolean => isIP(hostname.replace(/^\[|\]$/g, '')) === 0;
 
@@ -121,12 +112,7 @@ export class Passkeys {
   }
 
   /** Checks a new passkey, before the transaction that adds it. */
-  async requireNew(
-    vault: Vault,
-    personId: number,
-    { answer, panelUrl }: NewPasskey,
-    now: number,
-  ): Promise<Omit<ProvenPasskey, 'personId'>> {
+  async requireNew(vault: Vault, personId: number, { answer, panelUrl }: NewPasskey, now: number) {
     const { verifyRegistrationResponse } = await library();
     let stamp: number | undefined;
     try {
@@ -154,7 +140,7 @@ export class Passkeys {
   async add(
     tx: Tx,
     personId: number,
-    { credentialId, publicKey, counter, stamp }: Omit<ProvenPasskey, 'personId'>,
+    { credentialId, publicKey, counter, stamp }: Awaited<ReturnType<Passkeys['requireNew']>>,
     name: string,
     now: number,
   ): Promise<Passkey> {
@@ -198,7 +184,7 @@ export class Passkeys {
     { answer, panelUrl }: PasskeyUse,
     now: number,
     among?: readonly number[],
-  ): Promise<ProvenPasskey> {
+  ) {
     const found = await this.#withCredential(db, answer.id, among);
     if (!found) throw wrongPasskey();
     const { verifyAuthenticationResponse } = await library();
@@ -228,7 +214,11 @@ export class Passkeys {
   }
 
   /** Uses the answer up. Of two uses at once the second waits, and finds that the first was newer or the same. */
-  async use(tx: Tx, { credentialId, publicKey, counter, stamp }: ProvenPasskey, now: number): Promise<void> {
+  async use(
+    tx: Tx,
+    { credentialId, publicKey, counter, stamp }: Awaited<ReturnType<Passkeys['require']>>,
+    now: number,
+  ): Promise<void> {
     const { passkeys } = this.#register;
     const used = await tx.run(sql`
       update ${passkeys} set counter = ${counter}, last_used_at = ${new Date(now)}, last_challenge = ${stamp}

@@ -107,18 +107,11 @@ export const readSummary = (db: Queryable, partnerId: number, orderId: bigint): 
 export const orderUnderKey = (db: Queryable, partnerId: number, key: string): Promise<OrderSummary | undefined> =>
   db.maybe(sql`select ${summaryColumns} from orders where partner_id = ${partnerId} and idempotency_key = ${key}`);
 
-interface WaitingCount {
-  readonly orders: number;
-  /** There may be more than were counted. */
-  readonly more: boolean;
-  readonly since: Date | null;
-}
-
 const MOST_COUNTED = 100;
 
-/** Open orders have an index of their own. */
-export async function countWaiting(db: Queryable, partnerId: number, paidBefore: Date): Promise<WaitingCount> {
-  const found = await db.one<{ orders: number; since: Date | null }>(sql`
+/** Open orders have an index of their own. `more`: there may be more than were counted. */
+export async function countWaiting(db: Queryable, partnerId: number, paidBefore: Date) {
+  const found = await db.one<{ readonly orders: number; readonly since: Date | null }>(sql`
     select count(*)::int as orders, min(paid_at) as since from (
       select paid_at from orders
       where partner_id = ${partnerId} and provision_due_at is not null and paid_at < ${paidBefore} limit ${MOST_COUNTED}

@@ -10,13 +10,6 @@ export interface AiraloCredentials {
   readonly clientSecret: string;
 }
 
-/** The bearer token that all calls share. */
-export interface Tokens {
-  get(limitMs: number): Promise<Token | NoToken>;
-  /** Airalo rejected this token. False: it is so new that fetching another would not help. */
-  drop(token: Token): boolean;
-}
-
 export interface Token {
   readonly value: string;
   readonly fetchedAt: number;
@@ -42,7 +35,8 @@ export interface TokenParts {
   readonly alarm: (reason: string) => void;
 }
 
-export function openTokens({ pool, path, credentials, clock, alarm }: TokenParts): Tokens {
+/** The bearer token that all calls share. */
+export function openTokens({ pool, path, credentials, clock, alarm }: TokenParts) {
   let kept: Token | undefined;
   let fetching: Promise<Token | NoToken> | undefined;
   /** After a refusal no token is requested before `until`: hitting their limit would only prolong the outage. */
@@ -70,7 +64,7 @@ export function openTokens({ pool, path, credentials, clock, alarm }: TokenParts
   }
 
   return {
-    async get(limitMs) {
+    async get(limitMs: number): Promise<Token | NoToken> {
       const now = clock.now();
       if (kept && now < kept.until) return kept;
       if (refused && now < refused.until) return refused.answer;
@@ -79,7 +73,8 @@ export function openTokens({ pool, path, credentials, clock, alarm }: TokenParts
       });
       return within(fetching, limitMs, { failed: 'no token: time-out', sent: false } as const);
     },
-    drop(token) {
+    /** Airalo rejected this token. False: it is so new that fetching another would not help. */
+    drop(token: Token): boolean {
       if (clock.now() < token.fetchedAt + BETWEEN_FETCHES_MS) return false;
       if (kept === token) kept = undefined;
       return true;

@@ -170,10 +170,6 @@ async function findRefill(client: EsimAccessClient, order: Refill, deadline: Dea
   return isThere ? { outcome: 'refilled', supplierOrder: transactionId } : { outcome: 'absent' };
 }
 
-export interface EsimAccessSettings extends EsimAccessCredentials {
-  readonly url: URL;
-}
-
 export interface EsimAccessParts extends AccountParts {
   readonly pollMs?: number;
   /** The lengths in days for which packages sold by the day are imported. */
@@ -192,7 +188,10 @@ const LISTED_AFTER_MS = 15 * MINUTE;
 /** The lists of refills take hundreds of calls. They use only this part of our rate, so that orders get the rest. */
 const REFILL_LISTS_SHARE = 0.4;
 
-export function openEsimAccess({ url, ...credentials }: EsimAccessSettings, parts: EsimAccessParts): Account {
+export function openEsimAccess(
+  { url, ...credentials }: EsimAccessCredentials & { readonly url: URL },
+  parts: EsimAccessParts,
+): Account {
   const { clock, log, perSecond = CALLS_PER_SECOND, pollMs = POLL_MS, dayPlanDays = [] } = parts;
   const { slug: name = 'esim-access' } = parts;
   const alarm = openAlarm(name, 'eSIM Access needs the operator', { clock, log });

@@ -115,11 +115,6 @@ async function pageOf(client: EsimGoClient, page: number, deadline: Deadline, si
   }
 }
 
-export interface EsimGoSettings {
-  readonly key: string;
-  readonly url: URL;
-}
-
 export interface EsimGoParts extends AccountParts, Pick<Services, 'db'> {
   /** Between the end of an order and the start of the next. */
   readonly pauseMs?: number;
@@ -134,11 +129,11 @@ const USAGE_PER_SECOND = 2;
 const PAUSE_MS = 3 * SECOND;
 const LIST_LIMIT_MS = 6 * MINUTE;
 
-export function openEsimGo({ key, url }: EsimGoSettings, parts: EsimGoParts): Account {
+export function openEsimGo(settings: { readonly key: string; readonly url: URL }, parts: EsimGoParts): Account {
   const { db, clock, log, perSecond = CALLS_PER_SECOND, pauseMs = PAUSE_MS, leastMs } = parts;
   const { slug: name = 'esim-go' } = parts;
   const alarm = openAlarm(name, 'eSIM Go needs the operator', { clock, log });
-  const client = openClient({ url, key, perSecond });
+  const client = openClient({ ...settings, perSecond });
   const sent = openSentOrders(db, { clock, pauseMs });
   const ordering = { client, sent, clock, alarm, ...(leastMs === undefined ? {} : { leastMs }) };
 
