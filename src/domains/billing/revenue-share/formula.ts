@@ -3,49 +3,21 @@ import {
   centsToMicros,
   divideHalfUp,
   MICROS_PER_CENT,
-  type Micros,
   toCents,
   toMicros,
   ZERO,
 } from '../../../platform/amounts/cents.ts';
 import { type BasisPoints, WHOLE } from '../../../platform/amounts/percent.ts';
-
-export interface Consumption {
-  readonly listPrice: Cents;
-  readonly salePrice: Cents;
-  readonly cost: Micros;
-  /** The provider-reported total when known, else the catalog amount. */
-  readonly planMb: number;
-  readonly usedMb: number;
-}
-
-interface Rates {
-  readonly sharePct: BasisPoints;
-  readonly totalShareCapPct: BasisPoints;
-}
-
-export interface Share {
-  readonly unusedMb: number;
-  readonly unitCost: Micros;
-  readonly unusedCost: Micros;
-  readonly amount: Cents;
-  readonly capped: boolean;
-}
-
-/** One sale among those that filled an eSIM: the first order and its refills. */
-interface Fill {
-  readonly amountMb: number;
-  readonly earlierMb: number;
-  readonly allMb: number;
-}
+import type { Candidate } from './candidates.ts';
+import type { ShareTerms } from './terms.ts';
 
 /**
- * What one sale had of an eSIM's data, and what of that was used. Data is used in the order in which it was bought. A reading
- * counts the eSIM as a whole, so its total is divided among the sales by their size; an eSIM without refills has one sale, which
- * has all of it.
+ * What one sale, the first order of an eSIM or a refill, had of its data, and what of that was used. Data is used in the order in which
+ * it was bought. A reading counts the eSIM as a whole, so its total is divided among the sales by their size; an eSIM without refills
+ * has one sale, which has all of it.
  */
 export function partOf(
-  { amountMb, earlierMb, allMb }: Fill,
+  { amountMb, earlierMb, allMb }: Pick<Candidate, 'amountMb' | 'earlierMb' | 'allMb'>,
   reading: { readonly totalMb: number | null; readonly usedMb: number },
 ): { planMb: number; usedMb: number } {
   if (allMb === amountMb) return { planMb: reading.totalMb || amountMb, usedMb: reading.usedMb };
@@ -56,11 +28,21 @@ export function partOf(
   return { planMb, usedMb: Math.min(Math.max(0, reading.usedMb - from), planMb) };
 }
 
+export interface Consumption extends Pick<Candidate, 'listPrice' | 'salePrice' | 'cost'> {
+  /** The provider-reported total when known, else the catalog amount. */
+  readonly planMb: number;
+  readonly usedMb: number;
+}
+
+type Rates = Pick<Candidate, 'sharePct'> & Pick<ShareTerms, 'totalShareCapPct'>;
+
+export type Share = NonNullable<ReturnType<typeof shareOf>>;
+
 /**
  * The share of one sale; undefined when there is none: plan size or cost unknown, or no data left unused. Only the amount itself
  * is rounded; unit cost and unused cost are rounded for display.
  */
-export function shareOf(sale: Consumption, rates: Rates): Share | undefined {
+export function shareOf(sale: Consumption, rates: Rates) {
   const unusedMb = sale.planMb - sale.usedMb;
   if (sale.planMb <= 0 || sale.cost <= 0n || unusedMb <= 0) return undefined;
   const plan = BigInt(sale.planMb);

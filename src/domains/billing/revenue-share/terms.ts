@@ -1,19 +1,15 @@
 import { type Cents, toCents, ZERO } from '../../../platform/amounts/cents.ts';
-import type { BasisPoints } from '../../../platform/amounts/percent.ts';
 import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import { type Sql, sql } from '../../../platform/db/query/sql.ts';
 import { readPricingSettings } from '../../catalog/prices/prices.ts';
 
-export interface ShareTerms {
-  /** Days after the expiry before a share may be settled. */
-  readonly graceDays: number;
-  readonly totalShareCapPct: BasisPoints;
-}
-
 const GRACE = 'settlement_grace_days';
 const DEFAULT_GRACE_DAYS = 3;
 
-export async function readTerms(db: Queryable): Promise<ShareTerms> {
+export type ShareTerms = Awaited<ReturnType<typeof readTerms>>;
+
+/** `graceDays`: days after the expiry before a share may be settled. */
+export async function readTerms(db: Queryable) {
   const { cap } = await readPricingSettings(db);
   const stored = await db.maybe<{ days: number }>(sql`select value::int as days from settings where name = ${GRACE}`);
   return { graceDays: stored?.days ?? DEFAULT_GRACE_DAYS, totalShareCapPct: cap };

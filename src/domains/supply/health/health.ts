@@ -5,29 +5,6 @@ import { sql } from '../../../platform/db/query/sql.ts';
 /** Outcomes of calls without a usable answer. A refusal is an answer. */
 const FAILED: readonly string[] = ['unavailable', 'unknown', 'failed'];
 
-/** Calls of one kind, or of all kinds, to one supplier in some time. */
-export interface CallFigures {
-  readonly calls: number;
-  readonly failed: number;
-  readonly refused: number;
-  /** Null: there were no calls. */
-  readonly averageMs: number | null;
-  /** Half of the calls took no longer than this bound; null: there were none. */
-  readonly medianMs: number | null;
-  readonly p95Ms: number | null;
-}
-
-export interface SupplierHealth {
-  readonly hour: CallFigures;
-  readonly day: CallFigures;
-  /** The day's, by what was called. */
-  readonly ofDay: readonly (CallFigures & { readonly call: string })[];
-  /** Within the last day. */
-  readonly lastAnswerAt: Date | null;
-  readonly lastFailureAt: Date | null;
-  readonly lastFailedCall: string | null;
-}
-
 interface Row {
   readonly supplier: string;
   readonly call: string;
@@ -60,13 +37,17 @@ async function read(db: Queryable, now: number): Promise<ReadonlyMap<string, Sup
   return new Map([...Map.groupBy(rows, ({ supplier }) => supplier)].map(([slug, own]) => [slug, healthOf(own)]));
 }
 
-function healthOf(rows: readonly Row[]): SupplierHealth {
+export type SupplierHealth = ReturnType<typeof healthOf>;
+
+function healthOf(rows: readonly Row[]) {
   const latest = (among: readonly Row[]) => among.toSorted((a, b) => b.lastAt.getTime() - a.lastAt.getTime())[0];
   const failure = latest(rows.filter(hasFailed));
   return {
     hour: figuresOf(rows.filter(({ isLastHour }) => isLastHour)),
     day: figuresOf(rows),
+    /** The day's, by what was called. */
     ofDay: [...Map.groupBy(rows, ({ call }) => call)].map(([call, own]) => ({ call, ...figuresOf(own) })),
+    /** Within the last day. */
     lastAnswerAt: latest(rows.filter((row) => !hasFailed(row)))?.lastAt ?? null,
     lastFailureAt: failure?.lastAt ?? null,
     lastFailedCall: failure?.call ?? null,
@@ -76,14 +57,19 @@ function healthOf(rows: readonly Row[]): SupplierHealth {
 const hasFailed = ({ outcome }: Row): boolean => FAILED.includes(outcome);
 const callsOf = (rows: readonly Row[]): number => rows.reduce((sum, { calls }) => sum + calls, 0);
 
-function figuresOf(rows: readonly Row[]): CallFigures {
+/** Calls of one kind, or of all kinds, to one supplier in some time. */
+export type CallFigures = ReturnType<typeof figuresOf>;
+
+function figuresOf(rows: readonly Row[]) {
   const calls = callsOf(rows);
   const totalMs = rows.reduce((sum, row) => sum + row.totalMs, 0);
   return {
     calls,
     failed: callsOf(rows.filter(hasFailed)),
     refused: callsOf(rows.filter(({ outcome }) => outcome === 'refused')),
+    /** Null: there were no calls. */
     averageMs: calls === 0 ? null : Math.round(totalMs / calls),
+    /** Half of the calls took no longer than this bound; null: there were none. */
     medianMs: boundOf(rows, calls / 2),
     p95Ms: boundOf(rows, calls * 0.95),
   };
@@ -99,16 +85,8 @@ function boundOf(rows: readonly Row[], enough: number): number | null {
   return null;
 }
 
-export const noCalls: SupplierHealth = {
-  hour: figuresOf([]),
-  day: figuresOf([]),
-  ofDay: [],
-  lastAnswerAt: null,
-  lastFailureAt: null,
-  lastFailedCall: null,
-};
+export const noCalls = healthOf([]);
 
-/** How suppliers answer, as all processes together know it. */
 /** How long a supplier must have been silent, and to how many calls, before travellers are told of an outage. */
 const DOWN_MS = 15 * MINUTE;
 const DOWN_CALLS = 3;
@@ -122,4 +100,5 @@ async function isDown(db: Queryable, supplier: string, now: number): Promise<boo
   return calls >= DOWN_CALLS && failed === calls;
 }
 
+/** How suppliers answer, as all processes together know it. */
 export const supplierHealth = { read, byHour, isDown } as const;

@@ -29,12 +29,7 @@ export const NO_BRAND: Brand = {
 const MAX_NAME_LENGTH = 60;
 const MAX_URL_LENGTH = 300;
 
-interface Row {
-  readonly displayName: string;
-  readonly color: string | null;
-  readonly supportUrl: string;
-  readonly refillUrl: string;
-  readonly allowsReplacement: boolean;
+interface Row extends Omit<Brand, 'logo'> {
   readonly logo: Buffer | null;
   readonly logoType: string | null;
 }

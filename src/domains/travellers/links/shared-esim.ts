@@ -6,6 +6,7 @@ import { sql } from '../../../platform/db/query/sql.ts';
 import type { Vault } from '../../../platform/vault/secrets.ts';
 import type { MailedEsim } from '../../messages/mail/mail.ts';
 import { formatsOf, type Language, languages } from '../../messages/texts/texts.ts';
+import type { SoldEsim } from '../../sales/esims/esims.ts';
 import { esimCodes } from '../../sales/orders/orders.ts';
 import type { Usage, UsageDesk, UsageFigures } from '../../sales/usage/usage.ts';
 import type { Esim } from '../../supply/port/port.ts';
@@ -16,27 +17,27 @@ import type { NamedLink } from './token.ts';
 /** The last figures we have, refills included. */
 export type LastUsage = UsageFigures & Pick<Usage, 'isUnlimited' | 'expiresAt' | 'fetchedAt'>;
 
+type OfSold =
+  | 'orderId'
+  | 'partnerId'
+  | 'reference'
+  | 'productId'
+  | 'productTitle'
+  | 'day'
+  | 'isUnlimited'
+  | 'countryCode'
+  | 'refills';
+
 /** Everything a traveller's page shows. */
-export interface SharedEsim {
-  readonly orderId: bigint;
+export interface SharedEsim extends Pick<SoldEsim, OfSold> {
   /** The order whose link it is: another one, if the eSIM replaced that order's. */
   readonly linkedOrderId: bigint;
-  readonly partnerId: number;
-  /** The partner's own reference of the order; empty: none. */
-  readonly reference: string;
-  readonly productId: string;
-  readonly productTitle: string;
   /** Data and days of the plan and its refills together; 0 MB for unlimited plans. */
   readonly planMb: number;
-  readonly day: number;
-  readonly isUnlimited: boolean;
-  /** How many refills were added. */
-  readonly refills: number;
   /** Whether it is on a phone, as far as its supplier says; one that was used is. */
   readonly isInstalled: boolean;
   /** Whether its partner offers refills that can be added to it now. */
   readonly takesRefills: boolean;
-  readonly countryCode: string;
   readonly esim: Esim;
   /** Null: never read. */
   readonly usage: LastUsage | null;
