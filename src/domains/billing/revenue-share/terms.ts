@@ -28,14 +28,10 @@ export function reducibleDebt(billingMode: 'prepaid' | 'postpaid', outstanding: 
   return billingMode === 'postpaid' && outstanding > 0n ? outstanding : ZERO;
 }
 
-export interface Settlement {
-  readonly channel: Channel;
-  readonly settleDebt: Cents;
-  readonly settleWallet: Cents;
-}
+export type Settlement = ReturnType<typeof settlementOf>;
 
 /** Debt first, the rest to the wallet. A share is never paid out. */
-export function settlementOf(amount: Cents, debt: Cents): Settlement {
+export function settlementOf(amount: Cents, debt: Cents) {
   const settleDebt = debt < amount ? debt : amount;
   const settleWallet = toCents(amount - settleDebt);
   return { channel: channelOf(settleDebt, settleWallet), settleDebt, settleWallet };

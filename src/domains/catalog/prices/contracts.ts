@@ -7,7 +7,7 @@ import { sql } from '../../../platform/db/query/sql.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
 import type { Plan } from '../catalog.ts';
 import { toRules } from './read.ts';
-import { type PartnerPrice, priceOf, type Terms } from './rules.ts';
+import { priceOf, type Terms } from './rules.ts';
 
 /** Everything that sets a partner's prices, in a form that can be stored. */
 export interface PriceContract extends WrittenTerms {
@@ -21,12 +21,6 @@ interface WrittenTerms {
   readonly cap: BasisPoints;
   readonly share: BasisPoints;
   readonly source: Terms['account']['source'];
-}
-
-export interface EarlierContract {
-  priceOf(plan: Plan): PartnerPrice;
-  /** Whether the account's own share or the cap is another one, and not only rules. */
-  isOtherShareThan(contract: PriceContract): boolean;
 }
 
 /** Partners with more rules than fit have to read the whole catalog again when one changes. */
@@ -71,7 +65,7 @@ export const openContracts = (db: Db, clock: Clock) => {
       written.set(name, now);
     },
 
-    async find(partnerId: number, id: string): Promise<EarlierContract | undefined> {
+    async find(partnerId: number, id: string) {
       const row = await db.maybe<WrittenTerms>(sql`
       select general_rules as "generalRules", own_rules as "ownRules", cap, share, source from price_contracts
       where partner_id = ${partnerId} and contract = ${id}`);
@@ -84,8 +78,10 @@ export const openContracts = (db: Db, clock: Clock) => {
         cap,
       };
       return {
-        priceOf: (plan) => priceOf(plan, terms),
-        isOtherShareThan: (other) => other.cap !== cap || other.share !== share || other.source !== source,
+        priceOf: (plan: Plan) => priceOf(plan, terms),
+        /** Whether the account's own share or the cap is another one, and not only rules. */
+        isOtherShareThan: (other: PriceContract) =>
+          other.cap !== cap || other.share !== share || other.source !== source,
       };
     },
   };

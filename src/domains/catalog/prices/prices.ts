@@ -3,7 +3,7 @@ import { type Clock, SECOND } from '../../../platform/clock.ts';
 import type { Db, Queryable } from '../../../platform/db/database.ts';
 import type { Listener } from '../../../platform/db/notifications.ts';
 import type { Catalog, Plan } from '../catalog.ts';
-import { type EarlierContract, openContracts, storeContract } from './contracts.ts';
+import { openContracts, storeContract } from './contracts.ts';
 import {
   type AverageDiscount,
   averageDiscount,
@@ -152,7 +152,6 @@ export function openPricing({ db, listener, clock, catalog }: PricingParts) {
     remember: (partnerId: number, { contract }: PartnerPrices): Promise<void> =>
       contracts.remember(partnerId, contract),
     /** A contract that was stored for this partner. Undefined: it never was, or it has been removed since. */
-    remembered: (partnerId: number, contractId: string): Promise<EarlierContract | undefined> =>
-      contracts.find(partnerId, contractId),
+    remembered: (partnerId: number, contractId: string) => contracts.find(partnerId, contractId),
   };
 }

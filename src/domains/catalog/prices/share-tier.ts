@@ -26,15 +26,10 @@ export const defaultShareTiers: ShareTiers = {
   ],
 };
 
-export interface TierProgress {
-  /** Undefined below the first tier: the default share applies. */
-  readonly current: ShareTier | undefined;
-  /** Undefined on the highest tier. */
-  readonly next: ShareTier | undefined;
-}
+export type TierProgress = ReturnType<typeof tierProgress>;
 
-/** The tier that the top-ups inside the window qualify for, and the one after it. */
-export function tierProgress({ tiers }: ShareTiers, toppedUp: Cents): TierProgress {
+/** The tier that the top-ups inside the window qualify for, undefined below the first; and the one after it, undefined on the highest. */
+export function tierProgress({ tiers }: ShareTiers, toppedUp: Cents) {
   const reached = tiers.filter((tier) => tier.min <= toppedUp).length;
   return { current: tiers[reached - 1], next: tiers[reached] };
 }

@@ -147,15 +147,13 @@ interface SoldPlan extends Sold {
   readonly destination: string;
 }
 
-export interface RetailSums {
-  readonly revenue: RetailAmount;
-  readonly margin: Cents;
-  /** Spent on plans that have no retail price; no part of the margin. */
-  readonly unpriced: Cents;
-}
+export type RetailSums = ReturnType<typeof retailSums>;
 
-/** The revenue of purchased plans at today's retail prices. Each row is rounded once, so parts add up to their total. */
-export function retailSums(retail: RetailPrices, sold: readonly SoldPlan[]): RetailSums {
+/**
+ * The revenue of purchased plans at today's retail prices. Each row is rounded once, so parts add up to their total. `unpriced`: spent on
+ * plans that have no retail price; no part of the margin.
+ */
+export function retailSums(retail: RetailPrices, sold: readonly SoldPlan[]) {
   let [revenue, margin, unpriced] = [0n, 0n, 0n];
   for (const row of sold) {
     const spent = row.charged - row.returned;

@@ -182,16 +182,11 @@ export function deadReceivers(db: Queryable, search: DeadLetterSearch): Promise<
     order by counted.number desc, latest.died_at desc nulls last, wanted.id`);
 }
 
-/** Dead letters that can be sent again. */
-interface Requeueable {
-  readonly ids: readonly bigint[];
-  readonly left: boolean;
-  /** The database's time when they were chosen (see resend.ts); undefined if there are none. */
-  readonly asOf: Date | undefined;
-}
-
-/** The oldest of each subscription. Left out: bodies that are no longer stored, deleted subscriptions, closed partners. */
-export async function listRequeueable(db: Queryable, search: DeadLetterSearch, limit: number): Promise<Requeueable> {
+/**
+ * Dead letters that can be sent again, the oldest of each subscription. Left out: bodies that are no longer stored, deleted subscriptions,
+ * closed partners. `asOf`: the database's time when they were chosen (see resend.ts); undefined if there are none.
+ */
+export async function listRequeueable(db: Queryable, search: DeadLetterSearch, limit: number) {
   const found = await db.query<{ id: bigint; asOf: Date }>(sql`
     with ${lanes(search)}
     select dead.id, now() as "asOf" from wanted

@@ -63,20 +63,8 @@ export function deliveriesOfOrder(db: Queryable, orderId: bigint): Promise<Logge
     select ${columns} from webhook_deliveries where order_id = ${orderId} and order_id > 0 order by id limit 1000`);
 }
 
-interface ReadDelivery {
-  readonly delivery: LoggedDelivery;
-  /** Undefined once it is no longer stored. */
-  readonly payload: string | undefined;
-  readonly asOf: Date;
-}
-
-/** One delivery with the exact body that was signed; undefined if the partner has no such delivery. */
-export async function readDelivery(
-  db: Queryable,
-  vault: Vault,
-  partnerId: number,
-  id: bigint,
-): Promise<ReadDelivery | undefined> {
+/** One delivery with the exact body that was signed, if it is still stored; undefined if the partner has no such delivery. */
+export async function readDelivery(db: Queryable, vault: Vault, partnerId: number, id: bigint) {
   const row = await db.maybe<LoggedDelivery & { body: Buffer | null; asOf: Date }>(sql`
     select ${columns}, body, now() as "asOf" from webhook_deliveries where id = ${id} and partner_id = ${partnerId}`);
   if (!row) return undefined;
