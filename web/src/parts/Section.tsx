@@ -27,7 +27,7 @@ export function Section({ title, about, actions, flush = false, children }: Sect
         <div>
           <Title order={2}>{title}</Title>
           {about && (
-            <Text size="sm" c="dimmed" mt={2}>
+            <Text size="sm" c="dimmed" mt={2} maw={720}>
               {about}
             </Text>
           )}

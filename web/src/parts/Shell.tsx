@@ -103,7 +103,7 @@ export function Shell({ area, home, name, tools, navigation, email, signOut, ban
         <main id="page" tabIndex={-1} className={classes.main} inert={opened}>
           <Unreachable />
           {bands}
-          <Container size={1080} py="lg" px="md" data-frozen={isFrozen || undefined}>
+          <Container size={1400} py="lg" px="md" data-frozen={isFrozen || undefined}>
             {children}
           </Container>
         </main>
