@@ -111,6 +111,7 @@ dt .kind,.rules{color:var(--soft);font-size:.8125rem}dt .kind{margin-inline-star
 .docs{grid-template-columns:14rem minmax(0,1fr)}.docs>.contents{order:-1;border:0;padding:0;position:sticky;top:1rem;align-self:start;max-height:calc(100vh - 2rem);overflow:auto}.to-contents{display:none}}
 @media (min-width:80rem){.two{grid-template-columns:minmax(0,1fr) minmax(0,30rem);grid-template-areas:"about code" "more code";grid-template-rows:auto 1fr}.two>.about{grid-area:about}.two>.code{grid-area:code}.two>.more{grid-area:more}.two>.code>div{position:sticky;top:1rem}}
 @media (max-width:63.99rem){.brand,.top nav a,.doors a,footer a,.contents a,.to-contents a,.samples label,.rows li>a,.places a,.cards a,.alone{display:inline-flex;align-items:center;min-height:2.75rem;min-width:2.75rem}.contents a{display:flex}button,input[type=search]{min-height:2.75rem}.copy{min-width:2.75rem}.samples label{justify-content:center}.search{flex:1 1 12rem;margin:0;order:3}.finds .search{display:none}.doors{margin-inline-start:auto}.top nav{order:2;width:100%;flex-wrap:nowrap;overflow-x:auto}.top nav a{flex:none}.sheet{padding-inline-start:9.5rem;inset-inline-start:5rem}.sheet span:nth-child(2){display:none}.hero .doors{margin-inline-start:0}input[type=search]{width:100%}}
+@media (max-width:27rem){.sheet{padding-inline-end:.625rem;font-size:.75rem}.sheet p{gap:.375rem}}
 @media (prefers-color-scheme:dark){.brand img{padding:.25rem .375rem;border-radius:.5rem;background:#fff}}
 @media print{.top,footer,.contents,.copy{display:none}}
 `;
