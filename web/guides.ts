@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { lexer, parser, type Token } from 'marked';
 import type { Plugin } from 'vite';
 import { slugOf } from '../src/entry/public/markdown.ts';
+import { inOperatorsName } from '../src/entry/site/pages/guides.ts';
 
 /** A guide as the page gets it: its title, and in order its texts and its code blocks, which get a copy button. */
 export interface Guide {
@@ -9,10 +10,12 @@ export interface Guide {
   readonly parts: readonly ({ readonly html: string } | { readonly code: string })[];
 }
 
-/** Markdown to a guide. Links to other guides lead to their pages. */
+/** Markdown to a guide. Links to other guides lead to their pages. `{site}` stands for the operator's name, which only the page knows. */
 export function guideOf(markdown: string): Guide {
   const tokens = lexer(
-    markdown.replace(/\]\(([\w-]+)\.md(#[\w-]+)?\)/g, '](/reference/guides/$1$2)').replaceAll('../img/', '/img/'),
+    inOperatorsName(markdown, '{site}')
+      .replace(/\]\(([\w-]+)\.md(#[\w-]+)?\)/g, '](/reference/guides/$1$2)')
+      .replaceAll('../img/', '/img/'),
   );
   const [first, ...rest] = tokens;
   const title = first?.type === 'heading' ? String(first.text) : '';

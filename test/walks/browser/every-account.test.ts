@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { saveTerms } from '../../../src/domains/catalog/retail/retail.ts';
 import { sql } from '../../../src/platform/db/query/sql.ts';
+import { operators } from '../../support/browser/every-page/page-checks.ts';
 import { doors, ofRoles, plainPages } from '../../support/browser/every-page/panel-states.ts';
 import { richAccount } from '../../support/browser/every-page/rich-account.ts';
 import { startWalk } from '../../support/browser/every-page/walk.ts';
@@ -29,7 +30,7 @@ const readings = [
 test('the pages are as good for a stranger, a new account, one that is stuck and every role, and light for a first visit', {
   skip: noBrowser,
 }, async (t) => {
-  await using stage = await panelStage({ config: { signUp: 'open' } });
+  await using stage = await panelStage({ config: { signUp: 'open', site: operators } });
   const { url } = stage;
   const rich = await richAccount(stage);
   const terms = { currency: 'EUR', rateMicros: 920_000n, markup: 4_000, ending: '.99' } as const;

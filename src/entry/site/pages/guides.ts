@@ -23,10 +23,13 @@ export async function readGuides(addresses: Addresses): Promise<ReadonlyMap<stri
 }
 
 /** Where a text names us, it means whoever runs this installation. Code is what it is: packages and variables keep their names. */
-export const inOperatorsName = (markdown: string, siteName: string): string =>
-  markdown.replaceAll(/```[\s\S]*?```|`[^`\n]*`|\]\([^)]*\)|\bWayfare\b/g, (found) =>
-    found === 'Wayfare' ? siteName : found,
+export function inOperatorsName(markdown: string, siteName: string): string {
+  // As text: what Markdown would read as markup is escaped.
+  const name = siteName.replaceAll(/[\\`*_~[\]<]|&(?=[#\w])/g, '\\$&');
+  return markdown.replaceAll(/```[\s\S]*?```|`[^`\n]*`|\]\([^)]*\)|\bWayfare\b/g, (found) =>
+    found === 'Wayfare' ? name : found,
   );
+}
 
 /** The pictures that the guides show, and no other file of the documents. */
 function pictureRoute(guides: ReadonlyMap<string, string>): SiteRoute {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import { eventually } from '../../eventually.ts';
 import { panelStage } from '../../program/panel-stage.ts';
 import { invoicing } from '../../sales/invoices.ts';
-import { faults, smallTargets, tooWide } from './page-checks.ts';
+import { faults, operators, smallTargets, tooWide } from './page-checks.ts';
 import { doors, panelStates } from './panel-states.ts';
 import { richAccount } from './rich-account.ts';
 import { startWalk } from './walk.ts';
@@ -12,7 +13,7 @@ import { startWalk } from './walk.ts';
  * with all pages takes longer than a test may.
  */
 export async function everyPage(t: TestContext, half: 0 | 1): Promise<void> {
-  await using stage = await panelStage({ config: { invoicing } });
+  await using stage = await panelStage({ config: { invoicing, site: operators } });
   const { url } = stage;
   const rich = await richAccount(stage);
   const walk = await startWalk(await stage.enter(rich.partnerId), `${url}/sandbox`);
@@ -52,6 +53,16 @@ export async function everyPage(t: TestContext, half: 0 | 1): Promise<void> {
   await t.test('an account with data of every kind', async () => {
     for (const states of Object.values(ofMembers).filter((_, i) => i % 2 === half)) await walk.visit(states ?? []);
     assert.deepEqual(walk.found.filter(isNotRefusal), []);
+  });
+
+  await t.test('mails are in the operator’s name, or in the partner’s', async () => {
+    const { received } = stage.smtp;
+    await eventually('mails are sent', async () => received.length > 0);
+    const ours = received.filter(({ headers, text, html }) => /\bWayfare\b/.test(`${headers.subject} ${text} ${html}`));
+    assert.deepEqual(
+      ours.map(({ text }) => text),
+      [],
+    );
   });
 }
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
+import { readConfig } from '../../../../src/platform/settings/config.ts';
 
 const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
@@ -136,10 +137,19 @@ export const controls = (page: Page): Promise<string[]> =>
     // What opens the list of a field has no name of its own.
     .filter((name) => name !== '')`);
 
-/** The tab says which page it is, in which world. */
-export const titleFaults = (page: Page, world: string | undefined): Promise<string[]> =>
+/** An operator's own name: only with it does a page that says ours stand out. */
+export const { site: operators } = readConfig({ SITE_NAME: 'Nomad & Co' });
+
+/** The tab says which page it is, in which world and whose. No page says our name in place of the operator's. */
+export const nameFaults = (page: Page, world: string | undefined): Promise<string[]> =>
   page.evaluate<string[]>(`(() => {
+    const name = document.querySelector('meta[name=site-name]').content;
     const heading = document.querySelector('h1')?.textContent ?? '';
-    const named = heading !== '' && document.title.includes(heading) && document.title.endsWith(' · Wayfare');
-    return named && document.title.includes(${JSON.stringify(world ?? '')}) ? [] : ['the tab is called ' + document.title + ', the page ' + heading];
+    const named = heading !== '' && document.title.includes(heading) && document.title.endsWith(' · ' + name);
+    const ours = [...document.body.querySelectorAll('*:not(pre, pre *, code, script)')].filter((it) =>
+      [...it.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && /\\bWayfare\\b/.test(node.textContent)));
+    return [
+      ...(named && document.title.includes(${JSON.stringify(world ?? '')}) ? [] : ['the tab is called ' + document.title + ', the page ' + heading]),
+      ...(name === 'Wayfare' ? [] : ours.map((it) => 'says our name: ' + it.textContent.slice(0, 160))),
+    ];
   })()`);

@@ -77,7 +77,7 @@ function Request() {
         <Form
           onSubmit={() =>
             exporting.mutateAsync(input).then(
-              (result) => download('wayfare-export.json', result),
+              (result) => download('privacy-export.json', result),
               () => {},
             )
           }

@@ -144,7 +144,7 @@ function Approve({ of, onDone }: WaitingProps) {
     () => approveProposal(of.id),
     EVERYTHING,
     ({ result }) => {
-      if (of.action === 'privacy export') download('wayfare-export.json', result);
+      if (of.action === 'privacy export') download('privacy-export.json', result);
       onDone(`Done: ${of.words}.`);
     },
   );

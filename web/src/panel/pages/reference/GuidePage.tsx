@@ -8,6 +8,7 @@ import { CodeBlock } from '../../../parts/Copy.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Missing } from '../../../parts/Missing.tsx';
 import { Page } from '../../../parts/Page.tsx';
+import { site } from '../../../parts/site.ts';
 import { me } from '../../api/session.ts';
 import { paths } from '../../paths.ts';
 import classes from './Fields.module.css';
@@ -25,6 +26,9 @@ const load: Readonly<Record<GuideName, () => Promise<{ guide: Guide }>>> = {
   'coming-from-airalo': () => import('../../../../../docs/guides/coming-from-airalo.md'),
   'build-a-shop': () => import('../../../../../docs/guides/build-a-shop.md'),
 };
+
+/** The operator's name, as markup. */
+const NAME = site.name.replaceAll(/[<>&]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 const isGuide = (name: string): name is GuideName => name in guideNames;
 
@@ -58,7 +62,7 @@ function Read({ name }: { name: GuideName }) {
                 <CodeBlock key={part.code} text={here(part.code)} what="the code" />
               ) : (
                 // biome-ignore lint/security/noDangerouslySetInnerHtml: made of our own guides when the panel was built.
-                <div key={part.html} dangerouslySetInnerHTML={{ __html: here(part.html) }} />
+                <div key={part.html} dangerouslySetInnerHTML={{ __html: here(part.html).replaceAll('{site}', NAME) }} />
               ),
             )}
           </Stack>
