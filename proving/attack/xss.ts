@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Page } from 'playwright-core';
+import { importCatalog } from '../../src/domains/catalog/import/import-list.ts';
+import { askForLive } from '../../src/domains/partners/applications/applications.ts';
 import { raw, sql } from '../../src/platform/db/query/sql.ts';
+import { readConfig } from '../../src/platform/settings/config.ts';
 import { watchedPage } from '../../test/support/browser/browser.ts';
 import { consoleDoors, consoleStates } from '../../test/support/browser/every-page/console-states.ts';
 import { doors, panelStates } from '../../test/support/browser/every-page/panel-states.ts';
@@ -13,8 +16,10 @@ import {
 } from '../../test/support/browser/every-page/rich-installation.ts';
 import { type PageState, startWalk } from '../../test/support/browser/every-page/walk.ts';
 import { eventually } from '../../test/support/eventually.ts';
+import { run } from '../../test/support/program/operator.ts';
 import { signedInAs } from '../../test/support/program/panel.ts';
 import { type PanelStage, panelStage } from '../../test/support/program/panel-stage.ts';
+import { askForHelp } from '../../test/support/sales/shared-order.ts';
 import type { Attack } from './attack.ts';
 
 /** Breaks out of attributes, comments, scripts and titles; leaves a mark if any of it becomes an element. */
@@ -22,15 +27,25 @@ const HOSTILE = `"'--></title></script><svg data-xss onload=alert(1)><img data-x
 /** For short fields. */
 const SHORT = '"><svg data-xss onload=alert(1)>';
 
-/** Where something that a partner wrote is shown. */
-const PARTNERS_TEXTS = /keys|traveller|settings|orders|requests|webhooks|esims|activity|partners|refunds|audit/;
+/** Where something that a partner, a traveller, a supplier or a settings file wrote is shown. */
+const OTHERS_TEXTS =
+  /keys|traveller|settings|orders|requests|webhooks|esims|activity|partners|refunds|audit|help|catalog|applications|incidents|suppliers/;
+
+/** What strangers see. */
+const publicPages = [
+  ...['/', '/destinations', '/destinations/japan', '/destinations/far-away', '/docs', '/docs/api', '/docs/tools'],
+  ...['/docs/api/purchase_buy', '/docs/guides/build-a-shop', '/changelog', '/status', '/sign-up', '/nowhere'],
+];
 
 export const xss: Attack = {
   name: 'xss',
-  tries: 'every text a partner controls is markup, and the pages that show it, the traveller’s page and every mail',
+  tries:
+    'every text of a partner, a traveller, a supplier and the settings is markup, on the pages that show it and in every mail',
   needsBrowser: true,
   async run(attempt) {
-    await using stage = await panelStage({ config: await brokenSupplier() });
+    const { site } = readConfig({ SITE_NAME: `</title>${SHORT}`, SITE_TAGLINE: HOSTILE });
+    assert.throws(() => readConfig({ SITE_COLOR: '#336699;}</style><svg data-xss onload=alert(1)>' }), /SITE_COLOR/);
+    await using stage = await panelStage({ config: { ...(await brokenSupplier()), site, signUp: 'open' } });
     const { url, t } = stage;
     const rich = await richInstallation(stage);
     await plant(stage, rich);
@@ -38,7 +53,7 @@ export const xss: Attack = {
     /** Each page that shows texts of partners once, or every page with all its tabs, dialogs and states. */
     const chosen = (all: Record<string, PageState[] | undefined>): PageState[] =>
       Object.entries(all).flatMap(([pattern, looks = []]) =>
-        !isShort ? looks : PARTNERS_TEXTS.test(pattern) ? looks.filter(({ act }) => !act).slice(0, 1) : [],
+        !isShort ? looks : OTHERS_TEXTS.test(pattern) ? looks.filter(({ act }) => !act).slice(0, 1) : [],
       );
     const asked = encodeURIComponent(HOSTILE);
 
@@ -73,14 +88,25 @@ export const xss: Attack = {
     for (const state of ofOperators) await visit(console, state);
     attempt.held(`${ofOperators.length} pages of the console show markup as text`);
 
+    const { page } = await watchedPage(await stage.browser.newContext());
+    const { client_secret } = (await t.post('/account/topup', { amount: '50' }, { key: stage.demo.liveKey })).body;
+    const searches = ['/destinations', '/docs/search'].map((path) => `${path}?q=${asked}`);
+    const ofStrangers = [...publicPages, ...searches, `/pay/${client_secret}`];
+    for (const path of ofStrangers) {
+      await page.goto(url + path);
+      await requireHarmless(page, path);
+      assert.match(await page.content(), /data-xss/, `${path} shows none of it`);
+    }
+    attempt.held(`${ofStrangers.length} public pages show markup as text`);
+
     const link = await t.base.worlds.sandbox.travellerLinks.urlOf({ id: BigInt(rich.sandbox.delivered) });
     assert.ok(link);
-    const { page } = await watchedPage(await stage.browser.newContext());
-    for (const language of isShort ? ['en'] : ['en', 'de', 'ja', 'ar']) {
-      await page.goto(`${link}?lang=${language}`);
-      await requireHarmless(page, 'the traveller’s page');
-    }
-    attempt.held('so does the traveller’s page');
+    for (const language of isShort ? ['en'] : ['en', 'de', 'ja', 'ar'])
+      for (const path of ['?', '/help?', '/help?shows=no_internet&', '/help/ask?shows=other&']) {
+        await page.goto(`${link}${path}lang=${language}`);
+        await requireHarmless(page, `the traveller’s page, ${path}`);
+      }
+    attempt.held('so do the traveller’s pages');
 
     const { received } = stage.smtp;
     await eventually('mails are sent', async () => received.length > 0);
@@ -134,9 +160,15 @@ async function plant({ t, hook, demo, url }: PanelStage, rich: RichInstallation)
     'http://shop.example/',
   ])
     assert.equal(await post('/api/brand', { ...brand, ...links, refill_url }), 400, refill_url);
+  for (const color of ['red', '#336699;}</style><svg data-xss onload=alert(1)>'])
+    assert.equal(await post('/api/brand', { ...brand, ...links, color }), 400, color);
+  const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>').toString('base64');
+  assert.equal(await post('/api/brand', { ...brand, ...links, logo: drawing }), 400, 'no logo that can hold scripts');
   assert.equal(await post('/api/brand', { ...brand, ...links }), 200);
+  assert.equal(await post('/api/views', { list: 'orders', name: SHORT, filters: { status: 'failed' } }), 200);
   assert.equal(await post('/api/members', { email: '<svg/data-xss/onload=alert(1)>@example.com' }), 200);
   assert.equal(await post('/api/members', { email: 'guest@example.com' }), 200);
+  await plantOfOthers(t, rich);
   await db.run(sql`update partners set name = ${HOSTILE.slice(0, 90)} where id = ${demo.partnerId}`);
   await db.run(sql`update api_keys set name = ${SHORT}, note = ${HOSTILE} where partner_id = ${demo.partnerId}`);
   for (const world of ['live', 'sandbox'].map(raw)) {
@@ -151,4 +183,39 @@ async function plant({ t, hook, demo, url }: PanelStage, rich: RichInstallation)
   await t.post('/webhook/test', { subscription_id: rich.sandbox.working }, { key: demo.sandboxKey });
   await t.get(`/catalog/products?country=${encodeURIComponent(HOSTILE)}`, { key: demo.sandboxKey });
   await eventually('the hostile answer is kept', async () => hook.received.some(({ path }) => path.includes('svg')));
+}
+
+/** What travellers, suppliers, newcomers and operators wrote. */
+async function plantOfOthers(t: PanelStage['t'], rich: RichInstallation): Promise<void> {
+  const { db, vault, worlds } = t.base;
+  const operate = (...words: string[]) => run(t.operator(), words);
+  await askForHelp(t, worlds.sandbox, BigInt(rich.sandbox.used), { message: HOSTILE, email: 'guest@example.com' });
+  await operate('incident', 'write', '--title', SHORT, '--text', HOSTILE, '--impact', 'minor', '--parts', 'api');
+  await operate('note', 'add', '--partner', String(rich.partnerId), '--text', HOSTILE);
+  const texts = { title: SHORT, short_info: HOSTILE, fair_use_text: HOSTILE, operator: { title: SHORT, networks: [] } };
+  const plan = { code: 'hostile', ...texts, amount: 1024, day: 7, network_type: '5G', price: 6, cost: 4 };
+  await db.tx((tx) =>
+    importCatalog(
+      tx,
+      {
+        supplier: { slug: 'hostile', title: SHORT, kind: 'simulated' },
+        full: false,
+        destinations: [{ entry: { code: 'far-away', slug: 'far-away', scope: 'regional', title: SHORT }, line: 1 }],
+        plans: [
+          { entry: { ...plan, destination: 'JP' }, line: 2 },
+          { entry: { ...plan, code: 'hostile-far', destination: 'far-away', coverage: ['JP'] }, line: 3 },
+        ],
+      },
+      vault.sign,
+    ),
+  );
+  const company = HOSTILE.slice(0, 90);
+  const partnerId = await t.partner({ name: company, email: 'hostile@example.com', isLive: false });
+  const details = { address: HOSTILE, country: SHORT, taxNumber: SHORT, volume: SHORT, use: HOSTILE };
+  const wish = { partnerId, email: 'hostile@example.com', company, details };
+  await db.tx((tx) => askForLive(tx, wish, t.clock.now()));
+  await eventually('the plan is on sale', async () => {
+    const { text } = await t.get('/destinations/far-away', { host: 'panel', headers: { accept: 'text/html' } });
+    return text.includes('data-xss');
+  });
 }
