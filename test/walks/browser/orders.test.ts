@@ -100,6 +100,20 @@ test('orders, as a reseller looks at them every day', { skip: noBrowser }, async
     assert.equal(await page.getByRole('dialog').count(), 0);
   });
 
+  await t.test('a list says how many rows it shows, and shows more on request', async () => {
+    await at('/sandbox/orders');
+    const pages = main.getByRole('navigation', { name: 'Pages of this list' });
+    await pages.getByText('20 orders on this page').waitFor();
+    await pages.getByLabel('Rows on a page').selectOption('50');
+    await page.waitForURL(/[?&]size=50$/);
+    await pages.getByText(/^2\d orders$/).waitFor();
+    assert.equal(await pages.getByRole('button').count(), 0);
+    await at('/sandbox/esims');
+    await pages.getByText('20 eSIMs on this page').waitFor();
+    await pages.getByLabel('Rows on a page').selectOption('100');
+    await pages.getByText(/^2\d eSIMs$/).waitFor();
+  });
+
   await t.test('filters are in the address and in the file, and the way back keeps them and the place', async () => {
     await at('/sandbox/orders');
     await page.getByLabel('API key').selectOption({ label: `esk_test_…${key.slice(-4)}` });

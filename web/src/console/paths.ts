@@ -9,6 +9,9 @@ export const paths = {
   orders: '/operator/orders',
   order: (id: string | number, mode: 'live' | 'sandbox' = 'live') =>
     `/operator/orders/${id}${mode === 'live' ? '' : `?mode=${mode}`}`,
+  /** The orders of a batch. */
+  batch: (id: string, mode: 'live' | 'sandbox' = 'live') =>
+    `/operator/orders?batch=${id}${mode === 'live' ? '' : `&mode=${mode}`}`,
   refunds: '/operator/refunds',
   replacements: '/operator/replacements',
   proposals: '/operator/proposals',

@@ -19,7 +19,9 @@ import type { OrderLine, OrderSummary } from './summaries.ts';
 
 /** Orders as operators look them up, over all partners. None of these reads activation data. */
 
-export interface ListedOrder extends OrderLine, Pick<OrderSummary, 'delivery' | 'deliveryReason' | 'isCancelled'> {
+export interface ListedOrder
+  extends OrderLine,
+    Pick<OrderSummary, 'delivery' | 'deliveryReason' | 'isCancelled' | 'batchId'> {
   readonly partnerId: number;
   readonly supplier: string;
   readonly supplierOrder: string | null;
@@ -37,7 +39,7 @@ export interface ListedOrder extends OrderLine, Pick<OrderSummary, 'delivery' | 
 export const listed = sql`
   id, partner_id as "partnerId", status, delivery, delivery_reason as "deliveryReason", ${isCancelled} as "isCancelled", product_title as "productTitle",
   sale_price as "salePrice", ${supplierIn(sql`supplier`)} as supplier, supplier_order as "supplierOrder", iccid, reference,
-  refill_of as "refillOf", refunded, created_at as "createdAt", country_code as "countryCode", overdue_at as "overdueAt",
+  refill_of as "refillOf", batch_id as "batchId", refunded, created_at as "createdAt", country_code as "countryCode", overdue_at as "overdueAt",
   case when ${isHeld} then held_at end as "heldAt", case when ${isHeld} then held_reason end as "heldReason",
   exists (select from order_attempts where order_id = orders.id and position > 1) as "isRouted",
   coalesce(charged_micros, cost_micros) as bought`;
@@ -117,7 +119,7 @@ export async function readOrders(db: Queryable, ids: readonly bigint[]): Promise
 type RecordedRow = Omit<OrderRecord, 'attempted' | 'cancel'> &
   CancelMarks & { attempted: Parameters<typeof orderAttempts.read>[0] };
 
-const recorded = sql`${listed}, request_id as "requestId", key_id as "keyId", idempotency_key as "idempotencyKey", batch_id as "batchId", billing_mode as "billingMode", product_id as "productId", data, day,
+const recorded = sql`${listed}, request_id as "requestId", key_id as "keyId", idempotency_key as "idempotencyKey", billing_mode as "billingMode", product_id as "productId", data, day,
       product_price as "productPrice", cost_micros as cost, charged_micros as charged, supplier_plan as "supplierPlan",
       nullif(ordered_at, '-infinity') as "orderedAt", nullif(coalesce(ordered_at, paid_at), '-infinity') as "sentAt", provision_attempts as attempts, provision_due_at as "nextAttemptAt",
       paid_at as "paidAt", delivered_at as "deliveredAt", failed_at as "failedAt",

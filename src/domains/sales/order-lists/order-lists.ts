@@ -3,6 +3,7 @@ import { MINUTE } from '../../../platform/clock.ts';
 import { BIG_ID_DIGITS } from '../../../platform/contract/ids.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
 import { ago, COUNT_LIMIT, counted } from '../../../platform/db/alerts.ts';
+import type { Queryable } from '../../../platform/db/database.ts';
 import { type Sql, sql } from '../../../platform/db/query/sql.ts';
 import type { Page, Walks } from '../../../platform/db/query/walk.ts';
 import { bound, type Readers } from '../../../platform/db/replicas.ts';
@@ -151,6 +152,7 @@ const allOrders = ({ db, reads }: Readers) => ({
     /** Those a text may mean. */
     search: findInAll,
     waiting: waitingOrders,
+    batchSums: (on: Queryable, orders: Parameters<typeof sumBatches>[2]) => sumBatches(on, undefined, orders),
     refillsOf,
     sales: pastSales,
   }),

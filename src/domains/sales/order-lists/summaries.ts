@@ -1,6 +1,6 @@
 import { type Cents, toCents } from '../../../platform/amounts/cents.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
-import { sql } from '../../../platform/db/query/sql.ts';
+import { nothing, sql } from '../../../platform/db/query/sql.ts';
 import { isCancelled, type State, stateOf } from '../orders/orders.ts';
 import type { PartnerOrderFilter } from './order-filters.ts';
 import { pageOfIds } from './page.ts';
@@ -148,7 +148,13 @@ export interface BatchSum {
   readonly states: Readonly<Partial<Record<ShownState, number>>>;
 }
 
-export async function sumBatches(db: Queryable, partnerId: number, ids: readonly bigint[]): Promise<BatchSum[]> {
+/** Of the batches that some orders belong to; `partnerId` undefined: whoever bought them. */
+export async function sumBatches(
+  db: Queryable,
+  partnerId: number | undefined,
+  orders: readonly { readonly batchId: bigint | null }[],
+): Promise<BatchSum[]> {
+  const ids = [...new Set(orders.flatMap(({ batchId }) => batchId ?? []))];
   if (ids.length === 0) return [];
   type Row = Pick<OrderSummary, 'status' | 'delivery' | 'isCancelled' | 'productId'> & {
     batchId: bigint;
@@ -159,7 +165,7 @@ export async function sumBatches(db: Queryable, partnerId: number, ids: readonly
   const rows = await db.query<Row>(sql`
     select batch_id as "batchId", product_id as "productId", status, delivery, ${isCancelled} as "isCancelled", sale_price > 0 and refunded >= sale_price as "isBack",
       count(*)::int as orders, sum(sale_price)::bigint as price
-    from orders where batch_id = any(${ids}::bigint[]) and partner_id = ${partnerId} group by 1, 2, 3, 4, 5, 6 order by 1`);
+    from orders where batch_id = any(${ids}::bigint[]) ${partnerId === undefined ? nothing : sql`and partner_id = ${partnerId}`} group by 1, 2, 3, 4, 5, 6 order by 1`);
   return [...Map.groupBy(rows, ({ batchId }) => batchId)].map(([batchId, parts]) => {
     const states: Partial<Record<ShownState, number>> = {};
     for (const { isBack, orders, ...part } of parts) {

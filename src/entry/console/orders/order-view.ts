@@ -82,7 +82,7 @@ export async function readOrderView(call: OperatorCall, catalog: Catalog) {
       cost: formatMicros(order.cost),
       /** What the supplier says it charged; null: it does not say. */
       charged: order.charged === null ? null : formatMicros(order.charged),
-      ...jsonOf(order, 'idempotencyKey', 'batchId', 'refillOf'),
+      ...jsonOf(order, 'idempotencyKey', 'refillOf'),
       ...jsonOf(order, 'paidAt', 'deliveredAt', 'failedAt', 'withdrawnAt', 'supplierPlan'),
       our_reference: supplierReferenceOf(world, id, numberOf(order)),
       ...jsonOf(order, 'attempts', 'nextAttemptAt'),
@@ -195,7 +195,7 @@ export const orderRow = (order: ListedOrder, names: ReadonlyMap<number, string>,
   country_image: catalog.destination(order.countryCode)?.image ?? '',
   type: order.refillOf === null ? ('esim' as const) : ('refill' as const),
   /** `is_routed`: another supplier than the one whose plan was sold was tried. */
-  ...jsonOf(order, 'reference', 'iccid', 'supplier', 'isRouted', 'supplierOrder'),
+  ...jsonOf(order, 'reference', 'iccid', 'batchId', 'supplier', 'isRouted', 'supplierOrder'),
   price: formatCents(order.salePrice),
   refunded: formatCents(order.refunded),
   ...costView(order),

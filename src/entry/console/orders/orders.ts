@@ -7,6 +7,7 @@ import type { Queryable } from '../../../platform/db/database.ts';
 import type { Services } from '../../api/endpoint.ts';
 import { type Call, requireMode } from '../../site/json/action.ts';
 import { filtersFrom, orderFilterFrom } from '../../site/json/filters.ts';
+import { batchView } from '../../site/views/records.ts';
 import { type OperatorCall, operatorRead } from '../action.ts';
 import { orderRow, partnerView, readOrderView } from './order-view.ts';
 
@@ -23,16 +24,17 @@ async function ordersIn(call: OperatorCall, catalog: Catalog) {
   const mode = requireMode(call);
   const filter = await requireOrderFilter(call, db, catalog);
   const [{ orders, hasMore, lookedTo }, suppliers] = await Promise.all([
-    worlds[mode].orders.all.page({ ...filter, limit: PER_PAGE }, mode === 'live'),
+    worlds[mode].orders.all.page({ ...filter, limit: filtersFrom(call).limit(PER_PAGE) }, mode === 'live'),
     supplierRows.slugs(db),
   ]);
   const { partnerId: chosen } = filter;
-  const names = await partnerNames(db, [
-    ...orders.map(({ partnerId }) => partnerId),
-    ...(chosen === undefined ? [] : [chosen]),
+  const [names, batches] = await Promise.all([
+    partnerNames(db, [...orders.map(({ partnerId }) => partnerId), ...(chosen === undefined ? [] : [chosen])]),
+    worlds[mode].orders.all.batchSums(orders),
   ]);
   return {
     orders: orders.map((order) => orderRow(order, names, catalog)),
+    batches: batches.map(batchView),
     has_more: hasMore,
     /** Set: the search stopped after this order, before it had covered all of them. */
     looked_to: lookedTo?.toString() ?? null,

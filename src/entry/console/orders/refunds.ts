@@ -21,11 +21,12 @@ export const refundActions = ({ catalog }: Services) => [
 async function refundsIn(call: OperatorCall, catalog: Catalog) {
   const { db, worlds } = call.context;
   const world = worlds[requireMode(call)];
-  const { oneOf, id } = filtersFrom(call);
+  const { oneOf, id, ...filters } = filtersFrom(call);
+  const limit = filters.limit(PER_PAGE);
   const partnerId = await requirePartner(call, db);
   const filter = { partnerId, status: oneOf('status', refundStatuses), beforeId: id('before') };
-  const found = await world.refunds.list({ ...filter, limit: PER_PAGE + 1 });
-  const refunds = found.slice(0, PER_PAGE);
+  const found = await world.refunds.list({ ...filter, limit: limit + 1 });
+  const refunds = found.slice(0, limit);
   const ids = refunds.map(({ orderId }) => orderId);
   const orders = new Map((await world.orders.all.readMany(ids)).map((order) => [order.id, order]));
   const iccids = [...orders.values()].flatMap(({ iccid }) => iccid ?? []);
@@ -41,7 +42,7 @@ async function refundsIn(call: OperatorCall, catalog: Catalog) {
     const usage = usageView(order.iccid === null ? undefined : readings.get(order.iccid));
     return view(refund, order, usage, orderRow(order, names, catalog), available.get(refund.partnerId));
   });
-  return { refunds: rows, has_more: found.length > PER_PAGE };
+  return { refunds: rows, has_more: found.length > limit };
 }
 
 /** What each partner can spend now: a decision shows what that becomes. */

@@ -24,21 +24,22 @@ export const partnersActions = [operatorRead('/operator/api/partners', partners)
 
 async function partners(call: OperatorCall) {
   const { db, worlds } = call.context;
-  const { words, oneOf, smallId } = filtersFrom(call, 'ignored');
+  const { words, oneOf, smallId, ...filters } = filtersFrom(call, 'ignored');
+  const limit = filters.limit(PER_PAGE);
   const found = await searchPartners(db, {
     text: words('q', MAX_TEXT),
     state: oneOf<PartnerState>('status', partnerStates),
     billingMode: oneOf<BillingMode>('billing', ['prepaid', 'postpaid']),
     before: smallId('before'),
-    limit: PER_PAGE + 1,
+    limit: limit + 1,
   });
-  const listed = found.slice(0, PER_PAGE);
+  const listed = found.slice(0, limit);
   const ids = listed.map(({ partnerId }) => partnerId);
   const sold = await worlds.live.insight.soldTo(ids, lastDays(call.now));
   const soldTo = new Map(sold.map((one) => [one.partnerId, one]));
   return {
     partners: listed.map((partner) => rowView(partner, soldTo.get(partner.partnerId))),
-    has_more: found.length > PER_PAGE,
+    has_more: found.length > limit,
   };
 }
 

@@ -10,10 +10,11 @@ import { DAY, HOUR, MINUTE } from '../../../platform/clock.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { iso, jsonOf, requireMode } from '../../site/json/action.ts';
+import { batchView } from '../../site/views/records.ts';
 import { age, lastDays } from '../../site/views/span.ts';
 import { NOTICES_VIEWED, noticesOf } from '../account/notices.ts';
 import { type MemberCall, memberRead } from '../member-action.ts';
-import { ORDER_VIEWED, orderLine } from '../orders/orders.ts';
+import { BATCH_VIEWED, ORDER_VIEWED, orderLine } from '../orders/orders.ts';
 import { fields } from '../viewed.ts';
 
 const MAX_ZONE_LENGTH = 64;
@@ -89,6 +90,7 @@ export const overviewActions = (base: Base, catalog: Catalog) => [
       steps: fields('key', 'order', 'webhook'),
       notices: NOTICES_VIEWED,
       orders: ORDER_VIEWED,
+      batches: BATCH_VIEWED,
       retail: fields('currency', 'revenue', 'margin', 'is_whole'),
     },
     read: readOverview(base, catalog),
@@ -146,6 +148,7 @@ const readOverview = (base: Base, catalog: Catalog) => async (call: MemberCall) 
     },
     notices,
     orders: recent.orders.map((order) => orderLine(order, catalog, retail)),
+    batches: (await orders.batchSums(partnerId, recent.orders)).map(batchView),
     /** At the retail prices of today; null: there are none, nothing is counted yet, or it is not for this role. */
     retail: may('see-money') ? await broughtIn(insight, partnerId, retail, now) : null,
   };

@@ -76,12 +76,13 @@ export const requestActions = ({ db, worlds }: Base) => [
       const mode = requireMode(call);
       const { member, now } = call;
       const filter = requireCallFilter(call);
+      const limit = filtersFrom(call).limit(PER_PAGE);
       const [calls, keys] = await Promise.all([
         // One more than the page tells whether there are more.
-        worlds[mode].requestLog.list(member.partnerId, filter, { limit: PER_PAGE + 1, now }),
+        worlds[mode].requestLog.list(member.partnerId, filter, { limit: limit + 1, now }),
         keysOf(db, member.partnerId),
       ]);
-      return listView(mode, calls, keys);
+      return listView(mode, calls, limit, keys);
     },
   }),
   memberRead('/api/{mode}/requests/{id}', {
@@ -111,9 +112,9 @@ const view = (call: LoggedCall, keys: Keys) => ({
   ...jsonOf(call, 'method', 'endpoint', 'status', 'error', 'isSimulated', 'durationMs', 'address', 'orderId'),
 });
 
-const listView = (mode: Mode, calls: readonly LoggedCall[], keys: Keys) => ({
-  requests: calls.slice(0, PER_PAGE).map((call) => view(call, keys)),
-  has_more: calls.length > PER_PAGE,
+const listView = (mode: Mode, calls: readonly LoggedCall[], limit: number, keys: Keys) => ({
+  requests: calls.slice(0, limit).map((call) => view(call, keys)),
+  has_more: calls.length > limit,
   keys: keys.filter((key) => key.mode === mode).map(({ id, name, mask }) => ({ id, name, mask })),
   endpoints: ENDPOINTS,
   kept: { days: KEPT_MS / DAY, calls: KEPT_CALLS },

@@ -3,7 +3,6 @@ import type { Catalog } from '../../../domains/catalog/catalog.ts';
 import { formatRetail, type RetailPrices, readRetail, retailSums } from '../../../domains/catalog/retail/retail.ts';
 import type { LedgerReads } from '../../../domains/money/books/books.ts';
 import {
-  type BatchSum,
   type OrderSummary,
   type PartnerOrderFilter,
   partnerOrderStates,
@@ -21,17 +20,19 @@ import { bigIdOf, type Call, iso, jsonOf, requireMode } from '../../site/json/ac
 import { type Cell, csvDownload } from '../../site/json/csv.ts';
 import { filtersFrom, orderFilterFrom } from '../../site/json/filters.ts';
 import { rangeName, requireTimeColumns } from '../../site/json/time-range.ts';
+import { batchView } from '../../site/views/records.ts';
 import { memberFile, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
 const PER_PAGE = 20;
-const MOST_PER_PAGE = 100;
 
 export const ORDER_VIEWED = {
   ...fields('id', 'state', 'reason', 'product_id', 'title', 'country_name', 'country_image', 'type'),
   ...fields('reference', 'iccid', 'key_id', 'batch_id', 'price', 'charged', 'returned', 'paid', 'created_at'),
   retail: fields('currency', 'revenue', 'margin'),
 };
+
+export const BATCH_VIEWED = { ...fields('id', 'orders', 'plans', 'price'), states: 'values' } as const;
 
 /** Orders as the panel lists them, and the movements of an order's money. Only `order/detail` has activation data. */
 export const orderActions = ({ db, worlds }: Base, catalog: Catalog) => [
@@ -41,24 +42,16 @@ export const orderActions = ({ db, worlds }: Base, catalog: Catalog) => [
       has_more: true,
       looked_to: true,
       orders: ORDER_VIEWED,
-      batches: {
-        ...fields('id', 'orders', 'plans', 'price'),
-        states: 'values',
-      },
+      batches: BATCH_VIEWED,
     },
     async read(call) {
       const { orders } = worlds[requireMode(call)];
       const { partnerId } = call.member;
       const [page, retail] = await Promise.all([
-        orders.summaries(
-          partnerId,
-          panelOrderFilter(call),
-          filtersFrom(call).number('limit', { from: 1, to: MOST_PER_PAGE }) ?? PER_PAGE,
-        ),
+        orders.summaries(partnerId, panelOrderFilter(call), filtersFrom(call).limit(PER_PAGE)),
         readRetail(db, partnerId),
       ]);
-      const ids = [...new Set(page.orders.flatMap(({ batchId }) => batchId ?? []))];
-      const batches = await orders.batchSums(partnerId, ids);
+      const batches = await orders.batchSums(partnerId, page.orders);
       return { ...pageView(page, catalog, retail), batches: batches.map(batchView) };
     },
   }),
@@ -91,15 +84,6 @@ const pageView = ({ orders, hasMore, lookedTo }: SummaryPage, catalog: Catalog, 
   has_more: hasMore,
   /** Set: the search stopped after this order, before it had covered all of them. */
   looked_to: lookedTo?.toString() ?? null,
-});
-
-/** The whole batch of some of the orders listed. */
-const batchView = ({ batchId, orders, plans, price, states }: BatchSum) => ({
-  id: batchId.toString(),
-  orders,
-  plans,
-  price: formatCents(price),
-  states,
 });
 
 function accountView(order: OrderSummary, lines: Awaited<ReturnType<LedgerReads['linesOfOrder']>>) {

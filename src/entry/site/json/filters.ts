@@ -68,6 +68,8 @@ function filters<Name extends string>({ query }: Pick<Call, 'query'>, unreadable
     mode: (): Mode => read('mode', (text) => MODES.find((one) => one === text), 'mode is live or sandbox') ?? 'live',
     /** Counted from 1. */
     page: (most: number) => number('page', { from: 1, to: most }) ?? 1,
+    /** Rows on a page. */
+    limit: (usual: number) => number('limit', { from: 1, to: MOST_PER_PAGE }) ?? usual,
     iccid: () => matching('iccid', ICCID, 'an ICCID has 5 to 22 digits'),
     productId: () => matching('product_id', PRODUCT_ID, 'the id of a plan is like esc_0123456789abcdef'),
     /** Where a list goes on that is sorted by time: the time of the last row in milliseconds, and its id. */
@@ -91,6 +93,7 @@ function filters<Name extends string>({ query }: Pick<Call, 'query'>, unreadable
   };
 }
 
+const MOST_PER_PAGE = 100;
 const MODES = ['live', 'sandbox'] as const;
 
 const dayExpected = (name: string): string => `${name} must be a day like 2026-11-30`;

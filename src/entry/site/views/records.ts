@@ -4,7 +4,9 @@ import { type Subscription, signing } from '../../../domains/messages/webhooks/w
 import { type ApiKey, latestKeys, maskKey } from '../../../domains/partners/keys/keys.ts';
 import { limitsText } from '../../../domains/partners/limits/limits.ts';
 import type { Member } from '../../../domains/partners/people/people.ts';
+import type { BatchSum } from '../../../domains/sales/order-lists/order-lists.ts';
 import { type LimitUse, limitValues } from '../../../domains/sales/purchase/purchase.ts';
+import { formatCents } from '../../../platform/amounts/cents.ts';
 import { SECOND } from '../../../platform/clock.ts';
 import { limitBody } from '../../../platform/contract/resources.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
@@ -90,6 +92,15 @@ export const loggedKeyView = (id: number, keys: Keys) => {
   const key = keys.find((one) => one.id === id);
   return { id, name: key?.name ?? '', mask: key?.mask ?? `key ${id}`, permissions: key?.permissions ?? null };
 };
+
+/** The whole batch of some of the orders listed. */
+export const batchView = ({ batchId, orders, plans, price, states }: BatchSum) => ({
+  id: batchId.toString(),
+  orders,
+  plans,
+  price: formatCents(price),
+  states,
+});
 
 /** `text` null: nothing of it is kept; shorter than `length`: only its beginning is, or secrets were replaced in it. */
 export const answerView = ({

@@ -79,6 +79,28 @@ test('orders of all partners are listed newest first, a world at a time, and eve
   assert.deepEqual(ids(await listed('status=failed&partner=Alpine')), [waiting]);
 });
 
+test('a page of the list has as many orders as asked for, and knows the whole batch of each', async () => {
+  const items = JSON.stringify([{ product_id: plan.alias, quantity: 3 }]);
+  const bought = await t.post('/purchase/batch', { items, idempotency_key: 'of three' }, { key: shop.live });
+  const { batch_id } = bought.body;
+  const page = await get(reader, 'live/orders?limit=2');
+  assert.deepEqual([page.orders.length, page.has_more], [2, true]);
+  assert.deepEqual(
+    page.orders.map((order: Record<string, unknown>) => order.batch_id),
+    [String(batch_id), String(batch_id)],
+  );
+  const [{ states, ...sum }, ...others] = page.batches;
+  assert.deepEqual([sum, others], [{ id: String(batch_id), orders: 3, plans: 1, price: '30.00' }, []]);
+  assert.equal(
+    Object.values<number>(states).reduce((all, some) => all + some),
+    3,
+  );
+  assert.equal((await listed(`batch=${batch_id}`)).length, 3);
+  assert.equal((await get(reader, 'live/refunds?limit=1')).has_more, false);
+  assert.deepEqual([(await get(reader, 'partners?limit=1')).partners.length], [1]);
+  assert.equal((await reader.get('/operator/api/live/orders?limit=101')).body.error.code, 'invalid_limit');
+});
+
 test('a filter that cannot be meant is refused by name', async () => {
   await t.partner({ name: 'Same Name' });
   await t.partner({ name: 'Same Name' });

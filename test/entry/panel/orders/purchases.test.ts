@@ -210,7 +210,12 @@ test('several eSIMs are bought as one batch: charged together, each an order tha
   assert.match(body.batch_id, /^\d+$/);
   const { orders, batches } = (await ana.get(`/api/live/orders?batch=${body.batch_id}`)).body;
   const sum = (Number(price) * 3).toFixed(2);
-  assert.deepEqual(batches, [{ id: body.batch_id, orders: 3, plans: 1, price: sum, states: { delivered: 3 } }]);
+  const whole = [{ id: body.batch_id, orders: 3, plans: 1, price: sum, states: { delivered: 3 } }];
+  assert.deepEqual(batches, whole);
+  assert.deepEqual((await ana.get('/api/live/overview')).body.batches, whole);
+  // A page with a part of it knows all of it.
+  const part = (await ana.get('/api/live/orders?limit=1')).body;
+  assert.deepEqual([part.orders.length, part.has_more, part.batches], [1, true, whole]);
   assert.deepEqual(
     orders.map(({ reference, charged }: { reference: string; charged: string }) => [reference, charged]),
     Array(3).fill(['group-1', price]),

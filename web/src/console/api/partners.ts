@@ -22,6 +22,7 @@ export interface PartnerFilter {
   readonly status: string | undefined;
   readonly billing: string | undefined;
   readonly before: string | undefined;
+  readonly limit: number;
 }
 
 export const partners = (filter: PartnerFilter) =>

@@ -6,47 +6,57 @@ import { type Column, DataTable } from '../../parts/DataTable.tsx';
 import { Loaded } from '../../parts/Loaded.tsx';
 import { Money } from '../../parts/Money.tsx';
 import { OlderPager } from '../../parts/OlderPager.tsx';
+import type { PageSize } from '../../parts/pageSize.ts';
 import { RowLink } from '../../parts/RowLink.tsx';
 import { When } from '../../parts/When.tsx';
+import { type OrderState, OrderStatus } from './OrderStatus.tsx';
 
 interface OrderLine {
   readonly id: string;
+  readonly batch_id: string | null;
   readonly country_image: string | null;
   readonly title: string;
   readonly type: string;
   readonly reference: string;
   readonly created_at: string;
   readonly price: string;
-  /** Set: the row stands for all orders of this batch. */
-  readonly batch?: BatchLine | undefined;
+  readonly state: OrderState;
 }
 
-export interface BatchLine {
+interface BatchLine {
   readonly id: string;
   readonly orders: number;
   readonly plans: number;
   readonly price: string;
+  /** How many are in which state. */
+  readonly states: Readonly<Partial<Record<OrderState, number>>>;
 }
+
+/** `batch` set: the row stands for all orders of this batch. */
+type Row<O> = O & { readonly batch?: BatchLine | undefined };
 
 interface OrderListProps<O extends OrderLine> {
   found: UseQueryResult<{
     readonly orders: readonly O[];
+    /** Those that some of these orders belong to. */
+    readonly batches: readonly BatchLine[];
     readonly has_more: boolean;
     /** Where a search that has no index stopped; null: it is complete. */
     readonly looked_to: string | null;
   }>;
-  /** The page of an order. */
+  /** The page of an order, and the list of a batch's. */
   to: (order: O) => string;
-  /** What an application shows after the id, after the plan, and below the price. */
+  toBatch: (id: string) => string;
+  /** What an application shows after the id, after the status, and after the price. Batches have only the first. */
   first?: readonly Column<O>[];
   middle: readonly Column<O>[];
-  /** After the price. */
   last?: readonly Column<O>[];
+  /** Below the status, and below the price. */
+  afterStatus?: (order: O) => ReactNode;
   afterPrice: (order: O) => ReactNode;
-  /** The rows to show: those of a batch as one. */
-  folded?: (orders: readonly O[]) => readonly O[];
-  /** How many a page has, and the choice of it. */
-  size?: { readonly value: number; readonly choose: (size: number) => void } | undefined;
+  /** Orders of one batch are one row. Not where a filter may have only some of them. */
+  isFolded: boolean;
+  size?: PageSize | undefined;
   /** Why a search stopped early. */
   stopped: (at: string) => string;
   /** Already past the newest ones. */
@@ -63,16 +73,21 @@ export function OrderList<O extends OrderLine>({
   isFurther,
   goBefore,
   none,
-  folded = (orders) => orders,
+  isFolded,
   size,
   ...shown
 }: OrderListProps<O>) {
   return (
     <Loaded query={found} lines={5}>
-      {({ orders: rows, has_more, looked_to }) => (
+      {({ orders, batches, has_more, looked_to }) => (
         <>
-          {rows.length > 0 ? (
-            <DataTable label="Orders" columns={columns(shown)} rows={folded(rows)} rowKey={({ id }) => id} />
+          {orders.length > 0 ? (
+            <DataTable
+              label="Orders"
+              columns={columns(shown)}
+              rows={isFolded ? folded(orders, batches) : orders}
+              rowKey={({ id }) => id}
+            />
           ) : (
             looked_to === null && none
           )}
@@ -88,12 +103,12 @@ export function OrderList<O extends OrderLine>({
           )}
           {goBefore && (
             <OlderPager
-              shown={count(rows.length, 'order')}
+              shown={[orders.length, 'order']}
               size={size}
               isFurther={isFurther}
               hasMore={has_more}
               onNewest={() => goBefore(undefined)}
-              onOlder={() => goBefore(rows.at(-1)?.id)}
+              onOlder={() => goBefore(orders.at(-1)?.id)}
             />
           )}
         </>
@@ -102,28 +117,83 @@ export function OrderList<O extends OrderLine>({
   );
 }
 
-const columns = <O extends OrderLine>({
-  to,
-  first = [],
-  middle,
-  last = [],
-  afterPrice,
-}: Pick<OrderListProps<O>, 'to' | 'first' | 'middle' | 'last' | 'afterPrice'>): Column<O>[] => [
-  {
-    label: 'Order',
-    card: 'title',
-    cell: (order) => <RowLink to={to(order)}>{order.batch ? `Batch ${order.batch.id}` : order.id}</RowLink>,
-  },
-  ...first,
-  { label: 'Plan', card: 'line', cell: (order) => <Plan of={order} /> },
-  ...middle,
-  { label: 'Date', card: 'small', cell: ({ created_at }) => <When at={created_at} /> },
-  { label: 'Price', kind: 'figure', cell: (order) => <Price of={order} after={afterPrice(order)} /> },
-  ...last,
-];
+/** The first order of each batch of several stands for all of it. */
+function folded<O extends OrderLine>(orders: readonly O[], batches: readonly BatchLine[]): readonly Row<O>[] {
+  const several = new Map(batches.flatMap((batch) => (batch.orders > 1 ? [[batch.id, batch]] : [])));
+  const seen = new Set<string>();
+  return orders.flatMap((order) => {
+    const batch = order.batch_id === null ? undefined : several.get(order.batch_id);
+    if (!batch) return [order];
+    if (seen.has(batch.id)) return [];
+    seen.add(batch.id);
+    return [{ ...order, batch }];
+  });
+}
+
+type Shown<O extends OrderLine> = Pick<
+  OrderListProps<O>,
+  'to' | 'toBatch' | 'first' | 'middle' | 'last' | 'afterStatus' | 'afterPrice'
+>;
+
+function columns<O extends OrderLine>(shown: Shown<O>): Column<Row<O>>[] {
+  const { to, toBatch, first = [], middle, last = [], afterStatus, afterPrice } = shown;
+  const ofOne = (column: Column<O>): Column<Row<O>> => ({
+    ...column,
+    cell: (row) => (row.batch ? null : column.cell(row)),
+  });
+  return [
+    {
+      label: 'Order',
+      card: 'title',
+      cell: (row) => (
+        <RowLink to={row.batch ? toBatch(row.batch.id) : to(row)}>
+          {row.batch ? `Batch ${row.batch.id}` : row.id}
+        </RowLink>
+      ),
+    },
+    ...first,
+    { label: 'Plan', card: 'line', cell: (order) => <Plan of={order} /> },
+    {
+      label: 'Status',
+      card: 'state',
+      cell: (row) =>
+        row.batch ? (
+          <States of={row.batch.states} />
+        ) : (
+          <Stack gap={4} align="flex-start">
+            <OrderStatus state={row.state} />
+            {afterStatus?.(row)}
+          </Stack>
+        ),
+    },
+    ...middle.map(ofOne),
+    { label: 'Date', card: 'small', cell: ({ created_at }) => <When at={created_at} /> },
+    {
+      label: 'Price',
+      kind: 'figure',
+      cell: (row) => <Price of={row} after={row.batch ? null : afterPrice(row)} />,
+    },
+    ...last.map(ofOne),
+  ];
+}
+
+function States({ of }: { of: BatchLine['states'] }) {
+  return (
+    <Stack gap={2} align="flex-start">
+      {Object.entries(of).map(([state, orders]) => (
+        <Group key={state} gap={6} wrap="nowrap">
+          <Text size="sm" span className="num">
+            {orders}
+          </Text>
+          <OrderStatus state={state as OrderState} />
+        </Group>
+      ))}
+    </Stack>
+  );
+}
 
 /** What was ordered, and the partner's reference. */
-const Plan = ({ of: { country_image, title, type, reference, batch } }: { of: OrderLine }) => (
+const Plan = ({ of: { country_image, title, type, reference, batch } }: { of: Row<OrderLine> }) => (
   <Stack gap={2} maw={260}>
     <Group gap="xs" wrap="nowrap">
       {country_image && !(batch && batch.plans > 1) && (
@@ -143,7 +213,7 @@ const Plan = ({ of: { country_image, title, type, reference, batch } }: { of: Or
   </Stack>
 );
 
-const Price = ({ of: { price, batch }, after }: { of: OrderLine; after: ReactNode }) => (
+const Price = ({ of: { price, batch }, after }: { of: Row<OrderLine>; after: ReactNode }) => (
   <Stack gap={0} align="flex-end">
     <Money amount={batch?.price ?? price} />
     {after && (

@@ -1,6 +1,8 @@
 import { Badge } from '@mantine/core';
 import type { ShownState as OrderState } from '../../../../src/entry/panel/orders/orders.ts';
 
+export type { OrderState };
+
 const shown: Record<OrderState, { label: string; color: string }> = {
   delivered: { label: 'Delivered', color: 'teal' },
   refunded: { label: 'Refunded', color: 'gray' },

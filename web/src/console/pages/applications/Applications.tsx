@@ -64,6 +64,7 @@ export function Applications() {
                 </Empty>
               )}
               <OlderPager
+                shown={[rows.length, 'application']}
                 isFurther={of('before') !== undefined}
                 hasMore={has_more}
                 onNewest={() => goBefore(undefined)}

@@ -77,6 +77,7 @@ export function Audit() {
                 <DataTable label="Changes" columns={columns(filters.filter)} rows={entries} rowKey={({ id }) => id} />
               )}
               <OlderPager
+                shown={[entries.length, 'change']}
                 isFurther={before !== undefined}
                 hasMore={has_more}
                 onNewest={() => filters.goBefore(undefined)}

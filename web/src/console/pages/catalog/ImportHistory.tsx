@@ -43,6 +43,7 @@ export function ImportHistory({ wasImported }: { wasImported: boolean }) {
               <DataTable label="Past imports" columns={columns} rows={rows} rowKey={({ id }) => id} />
             )}
             <OlderPager
+              shown={[rows.length, 'import']}
               isFurther={before !== undefined}
               hasMore={has_more}
               onNewest={() => goBefore(undefined)}

@@ -35,6 +35,7 @@ export function PlansTab() {
               <DataTable label="Plans" columns={columns} rows={rows} rowKey={({ product_id }) => product_id} />
             )}
             <OlderPager
+              shown={[rows.length, 'plan']}
               isFurther={of('before') !== undefined}
               hasMore={has_more}
               onNewest={() => goBefore(undefined)}

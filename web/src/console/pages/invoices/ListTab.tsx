@@ -98,6 +98,7 @@ export function ListTab() {
                 </Empty>
               )}
               <OlderPager
+                shown={[rows.length, 'invoice']}
                 isFurther={of('before') !== undefined}
                 hasMore={has_more}
                 onNewest={() => goBefore(undefined)}

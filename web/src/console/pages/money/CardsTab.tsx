@@ -73,6 +73,7 @@ export function CardsTab() {
                 />
               )}
               <OlderPager
+                shown={[rows.length, 'payment']}
                 isFurther={of('before') !== undefined}
                 hasMore={has_more}
                 onNewest={() => goBefore(undefined)}

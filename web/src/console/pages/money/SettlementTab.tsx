@@ -68,6 +68,7 @@ export function SettlementTab() {
                 <DataTable label="Settled shares" columns={columns} rows={settled} rowKey={({ id }) => id} />
               )}
               <OlderPager
+                shown={[settled.length, 'share']}
                 isFurther={of('before') !== undefined}
                 hasMore={next !== null}
                 onNewest={() => goBefore(undefined)}

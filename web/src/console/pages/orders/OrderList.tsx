@@ -6,20 +6,23 @@ import { Empty } from '../../../parts/Empty.tsx';
 import { IconFileText } from '../../../parts/icons.ts';
 import { Money } from '../../../parts/Money.tsx';
 import type { Mode } from '../../../parts/mode.ts';
+import { pageSize } from '../../../parts/pageSize.ts';
 import type { Filters } from '../../../parts/useFilters.ts';
 import { OrderList as List } from '../../../subjects/orders/OrderList.tsx';
-import { OrderStatus } from '../../../subjects/orders/OrderStatus.tsx';
 import { type OrderRow, orderFilters, orders } from '../../api/orders.ts';
 import { paths } from '../../paths.ts';
 import { Cost } from '../catalog/Cost.tsx';
 
+const PER_PAGE = 30;
 /** New orders and deliveries show up by themselves. */
 const EVERY_MS = 15_000;
 
-export function OrderList({ mode, filters: { of, goBefore } }: { mode: Mode; filters: Filters }) {
+export function OrderList({ mode, filters }: { mode: Mode; filters: Filters }) {
+  const { of, goBefore } = filters;
+  const size = pageSize(filters, PER_PAGE);
   const query = Object.fromEntries([...orderFilters, 'before'].map((name) => [name, of(name)]));
   const found = useQuery({
-    ...orders(mode, query),
+    ...orders(mode, { ...query, limit: size.value }),
     // Rows of the other world must not be taken for this one's.
     placeholderData: (last, query) => (query?.queryKey[2] === mode ? keepPreviousData(last) : undefined),
     refetchInterval: EVERY_MS,
@@ -27,10 +30,20 @@ export function OrderList({ mode, filters: { of, goBefore } }: { mode: Mode; fil
   return (
     <List
       found={found}
+      size={size}
       to={({ id }) => paths.order(id, mode)}
+      toBatch={(id) => paths.batch(id, mode)}
+      // A batch is of one partner: only other filters may have a part of it.
+      isFolded={!orderFilters.some((name) => name !== 'partner' && of(name) !== undefined)}
       first={[partner]}
-      middle={statusAndSupplier}
+      middle={[supplier]}
       last={[margin]}
+      afterStatus={({ state, overdue_at, held }) => (
+        <>
+          {held !== null && <Badge color="red">Held</Badge>}
+          {overdue_at !== null && (state === 'paid' || state === 'deferred') && <Badge color="red">Overdue</Badge>}
+        </>
+      )}
       afterPrice={({ refunded }) =>
         Number(refunded) > 0 && (
           <>
@@ -80,28 +93,15 @@ const margin: Column<OrderRow> = {
     ),
 };
 
-const statusAndSupplier: readonly Column<OrderRow>[] = [
-  {
-    label: 'Status',
-    card: 'state',
-    cell: ({ state, overdue_at, held }) => (
-      <Stack gap={4} align="flex-start">
-        <OrderStatus state={state} />
-        {held !== null && <Badge color="red">Held</Badge>}
-        {overdue_at !== null && (state === 'paid' || state === 'deferred') && <Badge color="red">Overdue</Badge>}
-      </Stack>
+const supplier: Column<OrderRow> = {
+  label: 'Supplier',
+  card: 'fact',
+  cell: ({ supplier: of, is_routed }) =>
+    is_routed ? (
+      <>
+        {of} <Badge color="blue">Routed</Badge>
+      </>
+    ) : (
+      of
     ),
-  },
-  {
-    label: 'Supplier',
-    card: 'fact',
-    cell: ({ supplier, is_routed }) =>
-      is_routed ? (
-        <>
-          {supplier} <Badge color="blue">Routed</Badge>
-        </>
-      ) : (
-        supplier
-      ),
-  },
-];
+};

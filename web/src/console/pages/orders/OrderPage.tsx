@@ -150,13 +150,7 @@ function About({ detail }: { detail: OrderDetail }) {
           [
             'Batch',
             it.batch_id && (
-              <Anchor
-                key="batch"
-                component={Link}
-                to={`${paths.orders}?batch=${it.batch_id}${mode === 'live' ? '' : `&mode=${mode}`}`}
-                size="sm"
-                underline="always"
-              >
+              <Anchor key="batch" component={Link} to={paths.batch(it.batch_id, mode)} size="sm" underline="always">
                 {it.batch_id}
               </Anchor>
             ),

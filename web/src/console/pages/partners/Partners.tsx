@@ -8,6 +8,7 @@ import { Loaded } from '../../../parts/Loaded.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import { OlderPager } from '../../../parts/OlderPager.tsx';
 import { Page } from '../../../parts/Page.tsx';
+import { pageSize } from '../../../parts/pageSize.ts';
 import { Section } from '../../../parts/Section.tsx';
 import { type Filters, useFilters } from '../../../parts/useFilters.ts';
 import { When } from '../../../parts/When.tsx';
@@ -18,6 +19,7 @@ import { useMay } from '../../useMay.ts';
 import { NewPartner } from './NewPartner.tsx';
 import { billingName, PartnerStatus, statusNames } from './PartnerStatus.tsx';
 
+const PER_PAGE = 50;
 /** Orders and balances change all the time. */
 const EVERY_MS = 30_000;
 
@@ -27,7 +29,8 @@ export function Partners() {
   const may = useMay();
   const filters = useFilters();
   const { of, goBefore } = filters;
-  const filter = { q: of('q'), status: of('status'), billing: of('billing'), before: of('before') };
+  const size = pageSize(filters, PER_PAGE);
+  const filter = { q: of('q'), status: of('status'), billing: of('billing'), before: of('before'), limit: size.value };
   const found = useQuery({ ...partners(filter), placeholderData: keepPreviousData, refetchInterval: EVERY_MS });
   const isFiltered = filterNames.some((name) => of(name) !== undefined);
   return (
@@ -51,6 +54,8 @@ export function Partners() {
                 </Empty>
               )}
               <OlderPager
+                shown={[rows.length, 'partner']}
+                size={size}
                 isFurther={filter.before !== undefined}
                 hasMore={has_more}
                 onNewest={() => goBefore(undefined)}

@@ -63,6 +63,7 @@ export function RulesTab() {
               <DataTable label="Rules" columns={columns(mayChange)} rows={rows} rowKey={({ rule_id }) => rule_id} />
             )}
             <OlderPager
+              shown={[rows.length, 'rule']}
               isFurther={listQuery.before !== undefined}
               hasMore={has_more}
               onNewest={() => goBefore(undefined)}

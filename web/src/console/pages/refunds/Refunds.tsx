@@ -9,6 +9,7 @@ import type { Mode } from '../../../parts/mode.ts';
 import { OlderPager } from '../../../parts/OlderPager.tsx';
 import { Page } from '../../../parts/Page.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
+import { pageSize } from '../../../parts/pageSize.ts';
 import { Section } from '../../../parts/Section.tsx';
 import { useFilters } from '../../../parts/useFilters.ts';
 import { type RefundRow, refunds } from '../../api/orders.ts';
@@ -21,6 +22,7 @@ import { RefundTable } from './RefundTable.tsx';
 import { useChosen } from './useChosen.ts';
 import { useLate, type Watch } from './useLate.ts';
 
+const PER_PAGE = 25;
 const EVERY_MS = 15_000;
 
 const tabs = [
@@ -43,12 +45,14 @@ const none: Record<string, [title: string, more: string]> = {
 /** Refund requests, those waiting for a decision first. */
 export function Refunds() {
   const mode = useWorld();
-  const { of, filter, goBefore } = useFilters();
+  const filters = useFilters();
+  const { of, filter, goBefore } = filters;
+  const size = pageSize(filters, PER_PAGE);
   const { late, watch } = useLate();
   const [outcome, setOutcome] = useState<DecidedMany>();
   const status = of('status') ?? 'requested';
   const found = useQuery({
-    ...refunds(mode, { status, partner: of('partner'), before: of('before') }),
+    ...refunds(mode, { status, partner: of('partner'), before: of('before'), limit: size.value }),
     placeholderData: (last, query) => (query?.queryKey[2] === mode ? keepPreviousData(last) : undefined),
     refetchInterval: EVERY_MS,
   });
@@ -84,6 +88,8 @@ export function Refunds() {
                 />
               )}
               <OlderPager
+                shown={[rows.length, 'request']}
+                size={size}
                 isFurther={of('before') !== undefined}
                 hasMore={has_more}
                 onNewest={() => goBefore(undefined)}

@@ -82,6 +82,7 @@ export function Replacements() {
                 />
               )}
               <OlderPager
+                shown={[rows.length, 'request']}
                 isFurther={of('before') !== undefined}
                 hasMore={has_more}
                 onNewest={() => goBefore(undefined)}

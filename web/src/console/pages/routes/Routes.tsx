@@ -57,6 +57,7 @@ export function Routes() {
                 />
               )}
               <OlderPager
+                shown={[rows.length, 'route']}
                 isFurther={filter.before !== undefined}
                 hasMore={has_more}
                 onNewest={() => goBefore(undefined)}

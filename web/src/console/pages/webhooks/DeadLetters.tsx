@@ -57,6 +57,7 @@ export function DeadLetters({ query, filters }: DeadLettersProps) {
               />
             )}
             <OlderPager
+              shown={[letters.length, 'delivery', 'deliveries']}
               isFurther={filters.of('before') !== undefined}
               hasMore={has_more}
               onNewest={() => filters.goBefore(undefined)}

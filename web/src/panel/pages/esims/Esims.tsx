@@ -8,6 +8,7 @@ import { megabytes } from '../../../parts/megabytes.ts';
 import type { Mode } from '../../../parts/mode.ts';
 import { OlderPager } from '../../../parts/OlderPager.tsx';
 import { Page } from '../../../parts/Page.tsx';
+import { pageSize } from '../../../parts/pageSize.ts';
 import { RowLink } from '../../../parts/RowLink.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { useFilters } from '../../../parts/useFilters.ts';
@@ -31,8 +32,9 @@ export function Esims() {
   const filters = useFilters();
   const { of, goBefore } = filters;
   const [state, before] = [of('state'), of('before')];
+  const size = pageSize(filters, PER_PAGE);
   const found = useQuery({
-    ...esims(mode, { state, before_id: before }, PER_PAGE),
+    ...esims(mode, { state, before_id: before }, size.value),
     // Rows of the other world must not be taken for this one's.
     placeholderData: (last, of) => (of?.queryKey[0] === mode ? keepPreviousData(last) : undefined),
     refetchInterval: EVERY_MS,
@@ -67,6 +69,8 @@ export function Esims() {
                 </Empty>
               )}
               <OlderPager
+                shown={[rows.length, 'eSIM']}
+                size={size}
                 isFurther={before !== undefined}
                 hasMore={has_more}
                 onNewest={() => goBefore(undefined)}

@@ -71,6 +71,7 @@ export function HelpRequests() {
                 </Empty>
               )}
               <OlderPager
+                shown={[requests.length, 'request']}
                 isFurther={before !== undefined}
                 hasMore={has_more}
                 onNewest={() => goBefore(undefined)}

@@ -76,6 +76,7 @@ function List({ mode }: { mode: Mode }) {
               </Empty>
             )}
             <OlderPager
+              shown={[rows.length, 'invoice']}
               isFurther={before !== undefined}
               hasMore={has_more}
               onNewest={() => goBefore(undefined)}

@@ -2,8 +2,8 @@ import { Button, Menu } from '@mantine/core';
 import { Link } from 'react-router';
 import { IconDownload } from '../../../parts/icons.ts';
 import type { Mode } from '../../../parts/mode.ts';
-import { pageSizes } from '../../../parts/OlderPager.tsx';
 import { Page } from '../../../parts/Page.tsx';
+import { pageSize } from '../../../parts/pageSize.ts';
 import { Section } from '../../../parts/Section.tsx';
 import { useFilters } from '../../../parts/useFilters.ts';
 import { type OrderListFilter, ordersFile } from '../../api/orders.ts';
@@ -49,8 +49,7 @@ export function Orders() {
         <OrderList
           mode={mode}
           query={query}
-          limit={sizeIn(of('size'))}
-          chooseSize={(size) => filters.filter({ size: size === pageSizes[0] ? undefined : String(size) }, 'further')}
+          size={pageSize(filters, PER_PAGE)}
           goBefore={filters.goBefore}
           none={<NoOrders mode={mode} filters={filters} />}
         />
@@ -58,8 +57,6 @@ export function Orders() {
     </Page>
   );
 }
-
-const sizeIn = (text: string | undefined): number => pageSizes.find((size) => String(size) === text) ?? pageSizes[0];
 
 /** The list as a file: all its pages, with the filters that are set. */
 function DownloadOrders({ mode, query }: { mode: Mode; query: OrderListFilter }) {

@@ -8,6 +8,7 @@ import { IconListDetails } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import type { Mode } from '../../../parts/mode.ts';
 import { OlderPager } from '../../../parts/OlderPager.tsx';
+import { pageSize } from '../../../parts/pageSize.ts';
 import { Section } from '../../../parts/Section.tsx';
 import type { Query } from '../../../parts/server/client.ts';
 import type { Filters } from '../../../parts/useFilters.ts';
@@ -17,12 +18,14 @@ import { paths } from '../../paths.ts';
 import { RequestFilters } from './RequestFilters.tsx';
 import { RequestStatus } from './RequestStatus.tsx';
 
+const PER_PAGE = 50;
 /** A call is in the log a second after its answer. */
 const EVERY_MS = 5_000;
 
 export function RequestList({ mode, filters, query }: { mode: Mode; filters: Filters; query: Query }) {
+  const size = pageSize(filters, PER_PAGE);
   const found = useQuery({
-    ...requests(mode, query),
+    ...requests(mode, { ...query, limit: size.value }),
     // Rows of the other world must not be taken for this one's.
     placeholderData: (last, of) => (of?.queryKey[0] === mode ? keepPreviousData(last) : undefined),
     refetchInterval: EVERY_MS,
@@ -47,6 +50,8 @@ export function RequestList({ mode, filters, query }: { mode: Mode; filters: Fil
               </Empty>
             )}
             <OlderPager
+              shown={[rows.length, 'call']}
+              size={size}
               isFurther={query.before !== undefined}
               hasMore={has_more}
               onNewest={() => filters.goBefore(undefined)}

@@ -34,6 +34,7 @@ export function ActivityPage() {
                 <DataTable label="Changes" columns={columns} rows={entries} rowKey={({ id }) => id} />
               )}
               <OlderPager
+                shown={[entries.length, 'change']}
                 isFurther={before !== undefined}
                 hasMore={has_more}
                 onNewest={() => goBefore(undefined)}

@@ -53,6 +53,7 @@ export function Deliveries({ mode, rows, hasMore, filters, filter, events, ...of
         <DataTable label="Deliveries" columns={columns} rows={rows} rowKey={({ id }) => id} />
       )}
       <OlderPager
+        shown={[rows.length, 'delivery', 'deliveries']}
         isFurther={filters.of('before') !== undefined}
         hasMore={hasMore}
         onNewest={() => filters.goBefore(undefined)}
