@@ -23,6 +23,7 @@ import { type Found, search } from '../../api/orders.ts';
 import { me } from '../../api/session.ts';
 import { consolePages } from '../../ConsoleNavigation.tsx';
 import { paths } from '../../paths.ts';
+import { useActions } from './actions.ts';
 
 const icons = {
   order: IconFileText,
@@ -43,6 +44,7 @@ const places = [...consolePages, ...sectionsOf({ to: paths.security, label: 'Sec
 /** The console's search, over all partners and both worlds. */
 export function ConsoleSearch(props: { isOpen: boolean; onClose: () => void }) {
   const email = useQuery(me).data?.operator.email;
+  const actions = useActions();
   return (
     <SearchDialog
       {...props}
@@ -50,9 +52,9 @@ export function ConsoleSearch(props: { isOpen: boolean; onClose: () => void }) {
       pathOf={pathOf}
       keyOf={keyOf}
       shown={(found) => <Result of={found} />}
-      pages={places}
-      first={useRecentPages(email)}
-      label="Order, ICCID, partner, e-mail, key, plan, page"
+      pages={[...actions, ...places]}
+      first={[...useRecentPages(email), ...actions]}
+      label="Order, ICCID, partner, e-mail, key, plan, page, action"
       about="Finds orders by id, reference, ICCID or the supplier’s number, partners by name or id, keys by their last four characters, e-mail addresses, payment keys, invoice numbers, API request ids of the last 7 days, and destinations, plans, pages and settings by name. Case does not matter."
       nothing="Nothing has this name, number or id."
     />

@@ -1,4 +1,3 @@
-import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import {
   IconAdjustmentsHorizontal,
   IconCash,
@@ -6,14 +5,13 @@ import {
   IconDeviceSim,
   IconHistory,
   IconKey,
-  IconMoon,
-  IconSun,
   IconTransfer,
   IconWebhook,
 } from '../../../parts/icons.ts';
 import type { Mode } from '../../../parts/mode.ts';
 import { personalSettings, sectionsOf } from '../../../subjects/search/personalSettings.ts';
 import type { Place } from '../../../subjects/search/SearchDialog.tsx';
+import { ACTION, useSchemeAction } from '../../../subjects/search/schemeAction.ts';
 import { usePages } from '../../Navigation.tsx';
 import { paths } from '../../paths.ts';
 import { useIsView } from '../../useIsView.ts';
@@ -48,10 +46,9 @@ export function useActions(mode: Mode): readonly Place[] {
   const may = useMay();
   const isView = useIsView();
   const { switchTo } = useMode();
-  const { setColorScheme } = useMantineColorScheme();
-  const scheme = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
+  const scheme = useSchemeAction();
   const other = mode === 'live' ? 'sandbox' : 'live';
-  const on = 'Action';
+  const on = ACTION;
   const changes: (Place | false)[] = [
     may('buy') && { to: paths.catalog(mode), label: 'Buy an eSIM', icon: IconDeviceSim, on },
     may('develop') && { to: paths.keys, label: 'Create an API key', icon: IconKey, on },
@@ -63,12 +60,6 @@ export function useActions(mode: Mode): readonly Place[] {
   return [
     ...(isView ? [] : changes.filter((one) => one !== false)),
     { to: '#world', label: `Switch to ${other}`, icon: IconTransfer, on, run: () => switchTo(other) },
-    {
-      to: '#scheme',
-      label: `Switch to ${scheme} mode`,
-      icon: scheme === 'dark' ? IconMoon : IconSun,
-      on,
-      run: () => setColorScheme(scheme),
-    },
+    scheme,
   ];
 }
