@@ -1,4 +1,5 @@
 import { Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { Permission } from '../../../src/domains/partners/people/people.ts';
 import {
   IconAdjustmentsHorizontal,
@@ -22,6 +23,7 @@ import {
 import type { Mode } from '../parts/mode.ts';
 import { modeName } from '../parts/mode.ts';
 import { type NavigationItem, NavigationList } from '../parts/NavigationList.tsx';
+import { me } from './api/session.ts';
 import { paths } from './paths.ts';
 import { useMay } from './useMay.ts';
 
@@ -69,6 +71,8 @@ export const usePages = (mode: Mode): readonly NavigationItem[] =>
 
 export function Navigation({ mode, onGo }: { mode: Mode; onGo: () => void }) {
   const allowed = useAllowed();
+  // Not in part before it is known what the member may see: the rest would push it down.
+  if (useQuery(me).isPending) return null;
   return (
     <Stack gap="md">
       <NavigationList title={modeName[mode]} items={allowed(ofWorld(mode))} onGo={onGo} />

@@ -8,11 +8,13 @@ interface LoadedProps<T> {
   query: UseQueryResult<T>;
   /** Placeholder lines: about as many as the content has, so that the page does not jump. */
   lines?: number;
+  /** In place of lines, where the content has another shape. */
+  shape?: ReactNode;
   children: (data: T) => ReactNode;
 }
 
 /** Shows a placeholder while a query loads, the error if it fails, and then its data. */
-export function Loaded<T>({ query, lines = 3, children }: LoadedProps<T>) {
+export function Loaded<T>({ query, lines = 3, shape, children }: LoadedProps<T>) {
   if (query.data !== undefined) return children(query.data);
   // The page says so once, for all its parts, and asks again.
   if (isUnreachable(query.error))
@@ -23,11 +25,12 @@ export function Loaded<T>({ query, lines = 3, children }: LoadedProps<T>) {
     );
   if (query.error) return <Problem error={query.error} retry={() => query.refetch()} />;
   return (
-    <Stack gap="sm" role="status" aria-busy="true" aria-label="Loading">
-      {Array.from({ length: lines }, (_, line) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines of a placeholder have nothing else.
-        <Skeleton key={line} height={16} width={`${100 - (line % 3) * 12}%`} />
-      ))}
+    <Stack gap={shape ? 'lg' : 'sm'} role="status" aria-busy="true" aria-label="Loading">
+      {shape ??
+        Array.from({ length: lines }, (_, line) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines of a placeholder have nothing else.
+          <Skeleton key={line} height={16} width={`${100 - (line % 3) * 12}%`} />
+        ))}
     </Stack>
   );
 }

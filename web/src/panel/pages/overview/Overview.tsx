@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core';
+import { Anchor, SimpleGrid, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { Link } from 'react-router';
@@ -28,11 +28,11 @@ const about = {
   sandbox: 'Test money and test eSIMs, with the same endpoints and fields as live.',
 } as const;
 
-const recentOf = ({ orders }: Read): OrderPage => ({
+const recentOf = ({ orders, batches }: Read): OrderPage => ({
   orders: [...orders],
   has_more: false,
   looked_to: null,
-  batches: [],
+  batches: [...batches],
 });
 
 const needsYou = ({ waiting, help, expiring_keys }: Read): boolean =>
@@ -45,44 +45,68 @@ export function Overview() {
   const rows = useQuery({ ...overview(mode), select: recentOf });
   return (
     <Page title={`${modeName[mode]} overview`} about={about[mode]}>
-      <Loaded query={found} lines={6}>
+      <Loaded query={found} shape={<Shape />}>
         {(data) => {
           const isSetUp = Object.values(data.steps).every((done) => done);
           return (
             <>
-              <Suspense>{data.incidents.length > 0 && <Incidents mode={mode} of={data.incidents} />}</Suspense>
+              {data.incidents.length > 0 && (
+                <Suspense fallback={<Skeleton height={NOTICE} />}>
+                  <Incidents mode={mode} of={data.incidents} />
+                </Suspense>
+              )}
               <Notices mode={mode} about={['account', 'billing', 'topups', 'webhooks']} of={data.notices} />
-              <Suspense>{needsYou(data) && <NeedsYou mode={mode} of={data} />}</Suspense>
+              {needsYou(data) && (
+                <Suspense fallback={<Skeleton height={NOTICE} />}>
+                  <NeedsYou mode={mode} of={data} />
+                </Suspense>
+              )}
               <Figures mode={mode} of={data} />
               <Month mode={mode} of={data} />
               {(!data.has_sold || (mode === 'sandbox' && !isSetUp)) && (
-                <Suspense>
+                <Suspense fallback={<Skeleton height={CARD} />}>
                   <GettingStarted mode={mode} of={data} develops={develops} />
                 </Suspense>
               )}
+              <Section
+                title="Recent orders"
+                flush
+                actions={
+                  <Anchor component={Link} to={paths.orders(mode)} size="sm">
+                    All orders
+                  </Anchor>
+                }
+              >
+                <OrderLines
+                  mode={mode}
+                  found={rows}
+                  isFolded
+                  none={
+                    <Suspense>
+                      <FirstOrder mode={mode} />
+                    </Suspense>
+                  }
+                />
+              </Section>
             </>
           );
         }}
       </Loaded>
-      <Section
-        title="Recent orders"
-        flush
-        actions={
-          <Anchor component={Link} to={paths.orders(mode)} size="sm">
-            All orders
-          </Anchor>
-        }
-      >
-        <OrderLines
-          mode={mode}
-          found={rows}
-          none={
-            <Suspense>
-              <FirstOrder mode={mode} />
-            </Suspense>
-          }
-        />
-      </Section>
     </Page>
   );
 }
+
+const [NOTICE, TILE, CARD] = [94, 134, 380];
+
+/** About what the page will have: tiles, the chart, the latest orders. */
+const Shape = () => (
+  <>
+    <SimpleGrid cols={{ base: 2, md: 4 }}>
+      {['orders', 'spend', 'success', 'balance'].map((tile) => (
+        <Skeleton key={tile} height={TILE} />
+      ))}
+    </SimpleGrid>
+    <Skeleton height={CARD} />
+    <Skeleton height={CARD} />
+  </>
+);
