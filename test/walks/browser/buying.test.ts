@@ -61,6 +61,43 @@ test('buying in the panel', { skip: noBrowser }, async (t) => {
     await traveller.close();
   });
 
+  await t.test(
+    'a plan is one line of 44 px, and the rest of what is known of it is shown when it is opened',
+    async () => {
+      await page.goto(`${url}/sandbox/catalog?destination=FR`);
+      const plans = page.getByRole('table', { name: 'Plans' });
+      await plans
+        .getByRole('button', { name: /^Buy: / })
+        .first()
+        .waitFor();
+      const heights = await page.evaluate<number[]>(
+        `[...document.querySelectorAll('table tbody tr')].map((row) => row.getBoundingClientRect().height)`,
+      );
+      assert.ok(heights.length > 3 && heights.every((height) => height >= 44 && height <= 45), heights.join(' '));
+      const known = plans.getByText('Plan id');
+      assert.equal(await known.count(), 0);
+      await plans
+        .getByRole('button', { name: /^Details of / })
+        .first()
+        .click();
+      await known.waitFor();
+    },
+  );
+
+  await t.test('where the money is short, the dialog leads to where there is more', async () => {
+    await page.goto(`${url}/sandbox/catalog?destination=FR`);
+    await page
+      .getByRole('button', { name: /^Buy: / })
+      .last()
+      .click();
+    await dialog.getByLabel('Quantity').fill('100');
+    await dialog.getByText('more than you can spend now').waitFor();
+    assert.ok(await button(/^Buy 100/).isDisabled());
+    assert.deepEqual(await layoutProblems(page), []);
+    await dialog.getByRole('link', { name: 'Change the test balance' }).click();
+    await page.waitForURL(/\/sandbox\/tools$/);
+  });
+
   await t.test('several are bought as a batch, which leads to its orders', async () => {
     const before = (await orders()).length;
     await openDialog();
@@ -77,8 +114,29 @@ test('buying in the panel', { skip: noBrowser }, async (t) => {
     const ids = made.map(({ id }) => String(id)).slice(-4);
     for (const id of ids) await page.getByRole('link', { name: id, exact: true }).waitFor();
     const batch = new URL(page.url()).searchParams.get('batch');
-    await page.goto(`${url}/sandbox/orders`);
-    await page.getByRole('link', { name: `Batch ${batch}`, exact: true }).waitFor();
+    // In lists it is one line, on the overview, too.
+    for (const path of ['/sandbox/orders', '/sandbox']) {
+      await page.goto(url + path);
+      const line = page
+        .getByRole('row')
+        .filter({ has: page.getByRole('link', { name: `Batch ${batch}`, exact: true }) });
+      await line.getByText('4 eSIMs').waitFor();
+      for (const id of ids) assert.equal(await page.getByRole('link', { name: id, exact: true }).count(), 0);
+    }
+    await page.getByRole('link', { name: `Batch ${batch}`, exact: true }).click();
+    await page.getByRole('button', { name: 'Request refund of all 4 orders' }).click();
+    await dialog.getByLabel('Reason').fill('The group stays at home');
+    assert.deepEqual(await layoutProblems(page), []);
+    await button('Request refund of all 4 orders').dblclick();
+    await page.getByText('4 orders refunded: $').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    const back = await worlds.sandbox.db.query(sql`select from refunds where order_id = any(${ids}::bigint[])`);
+    assert.equal(back.length, 4);
+    const operator = await (await stage.operate('support')).newPage();
+    await operator.goto(`${url}/operator/orders?mode=sandbox`);
+    await operator.getByRole('link', { name: `Batch ${batch}`, exact: true }).click();
+    for (const id of ids) await operator.getByRole('link', { name: id, exact: true }).waitFor();
+    await operator.context().close();
   });
 
   await t.test(

@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core';
+import { Button, Group, Menu } from '@mantine/core';
 import { Link } from 'react-router';
 import { IconDownload } from '../../../parts/icons.ts';
 import type { Mode } from '../../../parts/mode.ts';
@@ -14,6 +14,9 @@ import { Notices } from '../notices/Notices.tsx';
 import { NoOrders } from './NoOrders.tsx';
 import { OrderFilters } from './OrderFilters.tsx';
 import { OrderList } from './OrderList.tsx';
+import { RefundBatch } from './RefundBatch.tsx';
+
+const PER_PAGE = 20;
 
 export function Orders() {
   const { mode } = useMode();
@@ -44,7 +47,16 @@ export function Orders() {
       }
     >
       <Notices mode={mode} about={['account', 'webhooks']} />
-      <Section title="All orders" flush actions={<DownloadOrders mode={mode} query={query} />}>
+      <Section
+        title="All orders"
+        flush
+        actions={
+          <Group gap="xs">
+            {query.batch && may('refund') && <RefundBatch key={query.batch} mode={mode} batch={query.batch} />}
+            <DownloadOrders mode={mode} query={query} />
+          </Group>
+        }
+      >
         <OrderFilters mode={mode} filters={filters} />
         <OrderList
           mode={mode}

@@ -1,4 +1,3 @@
-import { Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmButton } from '../../../parts/ConfirmButton.tsx';
 import { Done } from '../../../parts/Done.tsx';
@@ -7,6 +6,7 @@ import type { Mode } from '../../../parts/mode.ts';
 import { useChange } from '../../../parts/server/useChange.ts';
 import type { EsimDetail } from '../../api/esims.ts';
 import { isRefill, MAX_REASON, type OrderDetail, requestRefund } from '../../api/orders.ts';
+import { ReasonField } from './ReasonField.tsx';
 
 interface RequestRefundProps {
   mode: Mode;
@@ -20,7 +20,6 @@ export function RequestRefund({ mode, detail, known }: RequestRefundProps) {
   const { order, refund } = detail;
   const [reason, setReason] = useState('');
   const ask = useChange(() => requestRefund(mode, order.id, reason), [mode]);
-  const length = [...reason].length;
   const change = { ...ask, mutateAsync: () => ask.mutateAsync(undefined) };
   return (
     <>
@@ -31,19 +30,8 @@ export function RequestRefund({ mode, detail, known }: RequestRefundProps) {
             label="Request refund"
             title={`Request a refund of order ${order.id}?`}
             change={change}
-            isReady={length <= MAX_REASON}
-            fields={
-              <Textarea
-                label="Reason (optional)"
-                description={`The operator sees it. ${length} of ${MAX_REASON} characters.`}
-                descriptionProps={length > MAX_REASON ? { c: 'var(--danger)', role: 'alert' } : {}}
-                aria-invalid={length > MAX_REASON}
-                value={reason}
-                onChange={(event) => setReason(event.currentTarget.value)}
-                autosize
-                minRows={2}
-              />
-            }
+            isReady={[...reason].length <= MAX_REASON}
+            fields={<ReasonField value={reason} onChange={setReason} />}
           >
             {whatHappens(detail, known)}
           </ConfirmButton>
