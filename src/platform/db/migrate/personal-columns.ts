@@ -6,6 +6,7 @@ import type pg from 'pg';
  * list of those that say nothing about a person.
  */
 
+/** Columns that have no table follow one of the same table. */
 type Row = readonly [columns: string, what: string, why: string, kept: string, readers: string];
 
 const ACCOUNT = 'until the account is erased';
@@ -13,6 +14,10 @@ const ERASED = 'until it is erased';
 const MEMBER = 'until the member is removed';
 const OPERATOR = 'until the operator is removed';
 const LEGAL = 'as long as accounts and tax law ask for it';
+const CODES = '`CODE_RETENTION_DAYS` after the end of the eSIM';
+const DELIVERIES = '`DELIVERY_RETENTION_DAYS`';
+const SESSION = 'until the session ends';
+const AUDIT = 'accountability';
 const SUPPORT = 'operators, the partner';
 const OPERATORS = 'operators';
 const NO_ONE = 'nobody';
@@ -23,7 +28,7 @@ const world: readonly Row[] = [
     'orders.esim esim_keys.sealed',
     'activation data of an eSIM, and its key',
     'delivery',
-    '`CODE_RETENTION_DAYS` after the end of the eSIM',
+    CODES,
     'the partner, the traveller; operators one at a time, logged',
   ],
   [
@@ -43,92 +48,56 @@ const world: readonly Row[] = [
   ],
   ['orders.traceparent webhook_deliveries.traceparent', 'trace of the caller', 'finding errors', ERASED, NO_ONE],
   ['orders.country_code', 'destination of a plan', 'invoices, support', LEGAL, SUPPORT],
+  ['esim_profiles.iccid state brand model country', 'the phone and its country', 'support', ERASED, SUPPORT],
+  ['usage_readings.iccid state', 'the last usage reading', 'usage, refunds and revenue shares', LEGAL, SUPPORT],
   [
-    'esim_profiles.iccid esim_profiles.state esim_profiles.brand esim_profiles.model esim_profiles.country',
-    'the phone and its country',
-    'support',
-    ERASED,
-    SUPPORT,
-  ],
-  [
-    'usage_readings.iccid usage_readings.state',
-    'the last usage reading',
-    'usage, refunds and revenue shares',
-    LEGAL,
-    SUPPORT,
-  ],
-  [
-    'help_requests.iccid help_requests.facts help_requests.language help_requests.sealed help_requests.answer',
+    'help_requests.iccid facts language sealed answer',
     'a traveller’s address and message, what was known, and the answer',
     'support',
     ERASED,
     'the partner, the traveller',
   ],
   [
-    'esim_replacements.reason esim_replacements.requested_by refunds.reason refunds.note',
+    'esim_replacements.reason requested_by refunds.reason note',
     'what people wrote about a replacement or refund',
     'decisions',
     ERASED,
     SUPPORT,
   ],
   [
-    'request_log.address request_log.fields request_log.answer',
+    'request_log.address fields answer',
     'address, fields and answer of an API call, secrets masked',
     'finding errors',
     '7 days',
     SUPPORT,
   ],
-  [
-    'supplier_calls.reason supplier_calls.exchanges',
-    'calls to suppliers, secrets masked',
-    'finding errors',
-    '30 days',
-    OPERATORS,
-  ],
+  ['supplier_calls.reason exchanges', 'calls to suppliers, secrets masked', 'finding errors', '30 days', OPERATORS],
   ['webhook_deliveries.body', 'body of a webhook, with activation data', 'delivery', '30 days', 'the partner'],
   [
-    'webhook_deliveries.response_body webhook_deliveries.error webhook_attempts.response_headers webhook_attempts.response_body webhook_attempts.error',
+    'webhook_deliveries.response_body error webhook_attempts.response_headers response_body error',
     'what a receiver answered',
     'finding errors',
-    '`DELIVERY_RETENTION_DAYS`',
+    DELIVERIES,
     SUPPORT,
   ],
   ['webhook_subscriptions.url airalo_opt_ins.url', 'address of a receiver', 'delivery', ACCOUNT, SUPPORT],
+  ['airalo_notices.url body', 'address and body of a webhook in Airalo’s form', 'delivery', DELIVERIES, SUPPORT],
+  ['stock_items.esim label', 'activation data of an item of stock', 'sale', CODES, OPERATORS],
   [
-    'airalo_notices.url airalo_notices.body',
-    'address and body of a webhook in Airalo’s form',
-    'delivery',
-    '`DELIVERY_RETENTION_DAYS`',
-    SUPPORT,
-  ],
-  [
-    'stock_items.esim stock_items.label',
-    'activation data of an item of stock',
-    'sale',
-    '`CODE_RETENTION_DAYS` after the end of the eSIM',
-    OPERATORS,
-  ],
-  [
-    'invoices.buyer invoices.reason invoices.text invoice_lines.description movements.note',
+    'invoices.buyer reason text invoice_lines.description movements.note',
     'billing address of a partner; what documents and the ledger say',
     'invoices',
     LEGAL,
     SUPPORT,
   ],
-  ['topups.payment_key topups.intent_id', 'a payment at the card provider', 'payments', LEGAL, SUPPORT],
+  ['topups.payment_key intent_id', 'a payment at the card provider', 'payments', LEGAL, SUPPORT],
 ];
 
 const shared: readonly Row[] = [
-  ['partners.name partners.email', 'name and contact of an account', 'the contract', ACCOUNT, SUPPORT],
+  ['partners.name email', 'name and contact of an account', 'the contract', ACCOUNT, SUPPORT],
+  ['billing_details.legal_name address country vat_id email', 'billing address', 'invoices', ACCOUNT, SUPPORT],
   [
-    'billing_details.legal_name billing_details.address billing_details.country billing_details.vat_id billing_details.email',
-    'billing address',
-    'invoices',
-    ACCOUNT,
-    SUPPORT,
-  ],
-  [
-    'brands.display_name brands.support_url brands.refill_url brands.logo',
+    'brands.display_name support_url refill_url logo',
     'how the traveller’s page looks',
     'the page',
     ACCOUNT,
@@ -136,7 +105,7 @@ const shared: readonly Row[] = [
   ],
   ['people.email members.email', 'address of a member', 'signing in', MEMBER, SUPPORT],
   [
-    'people.password_hash member_links.hash second_factors.secret second_factors.recovery_hashes passkeys.credential_id passkeys.public_key',
+    'people.password_hash member_links.hash second_factors.secret recovery_hashes passkeys.credential_id public_key',
     'sign-in credentials of a member',
     'signing in',
     MEMBER,
@@ -144,14 +113,14 @@ const shared: readonly Row[] = [
   ],
   ['passkeys.name', 'the member’s name of a passkey', 'signing in', MEMBER, 'the member'],
   [
-    'sessions.hash sessions.address sessions.user_agent sign_in_places.source',
+    'sessions.hash address user_agent sign_in_places.source',
     'where a member is signed in',
     'security',
-    'until the session ends',
+    SESSION,
     'the member',
   ],
   [
-    'member_identities.issuer member_identities.subject',
+    'member_identities.issuer subject',
     'a member’s identity at their company’s sign-in service',
     'signing in',
     MEMBER,
@@ -159,74 +128,68 @@ const shared: readonly Row[] = [
   ],
   ['partner_domains.confirmed_by', 'the operator who confirmed a mail domain', 'security', ACCOUNT, OPERATORS],
   ['sign_in_failures.subject', 'hash of an address that failed to sign in', 'security', 'a day', NOBODY],
-  ['saved_views.name saved_views.filters', 'saved filters', 'the panel', MEMBER, 'the member'],
+  ['saved_views.name filters', 'saved filters', 'the panel', MEMBER, 'the member'],
   [
-    'staff.email staff_identities.issuer staff_identities.subject',
+    'staff.email staff_identities.issuer subject',
     'address and identity of an operator',
     'signing in',
     OPERATOR,
     OPERATORS,
   ],
   [
-    'staff.password_hash staff_links.hash staff_second_factors.secret staff_second_factors.recovery_hashes staff_passkeys.credential_id staff_passkeys.public_key staff_views.hash',
+    'staff.password_hash staff_links.hash staff_second_factors.secret recovery_hashes staff_passkeys.credential_id public_key staff_views.hash',
     'how an operator signs in',
     'signing in',
     OPERATOR,
     NOBODY,
   ],
   [
-    'staff_passkeys.name staff_sessions.hash staff_sessions.address staff_sessions.user_agent staff_places.source',
+    'staff_passkeys.name staff_sessions.hash address user_agent staff_places.source',
     'where an operator is signed in',
     'security',
-    'until the session ends',
+    SESSION,
     'the operator',
   ],
   [
-    'applications.name applications.company applications.email applications.details applications.question applications.answer applications.note applications.source applications.decided_by applications.link_hash',
+    'applications.name company email details question answer note source decided_by link_hash',
     'an application',
     'deciding it',
     ERASED,
     OPERATORS,
   ],
   [
-    'mails.recipient mails.content mails.about mails.error',
+    'mails.recipient content about error',
     'a mail: receiver, and its text until it is sent',
     'delivery',
     '30 days',
     OPERATORS,
   ],
   ['notices.facts password_requests.email', 'a mail to be written', 'delivery', 'minutes', NO_ONE],
-  ['notes.author notes.text', 'operators’ notes', 'support', 'until they are deleted', OPERATORS],
+  ['notes.author text', 'operators’ notes', 'support', 'until they are deleted', OPERATORS],
+  ['api_keys.name note allow_list refused_address', 'name and addresses of a key', 'security', ACCOUNT, SUPPORT],
   [
-    'api_keys.name api_keys.note api_keys.allow_list api_keys.refused_address',
-    'name and addresses of a key',
-    'security',
-    ACCOUNT,
-    SUPPORT,
-  ],
-  [
-    'audit_log.who audit_log.target audit_log.before audit_log.after',
+    'audit_log.who target before after',
     'who changed what',
-    'accountability',
+    AUDIT,
     'for good; texts and addresses until they are erased',
     SUPPORT,
   ],
   [
-    'proposals.who proposals.words proposals.terms proposals.decided_by proposals.reason proposals.sealed',
+    'proposals.who words terms decided_by reason sealed',
     'what operators proposed and decided',
-    'accountability',
+    AUDIT,
     ERASED,
     OPERATORS,
   ],
   [
     'operator_amounts.who proofs.asked_by catalog_imports.who',
     'which operator did something',
-    'accountability',
+    AUDIT,
     'until the address is erased',
     OPERATORS,
   ],
   [
-    'esim_go_orders.iccid esim_go_orders.source_ip',
+    'esim_go_orders.iccid source_ip',
     'ICCIDs ordered from eSIM Go, and the address each report came from',
     'finding orders again',
     ERASED,
@@ -243,9 +206,18 @@ export interface PersonalColumn {
 
 export const personalColumns: readonly PersonalColumn[] = (['world', 'shared'] as const).flatMap((schema) =>
   (schema === 'world' ? world : shared).flatMap(([columns, ...facts]) =>
-    columns.split(' ').map((name) => ({ schema, name, comment: `personal: ${facts.join('; ')}` })),
+    namesIn(columns).map((name) => ({ schema, name, comment: `personal: ${facts.join('; ')}` })),
   ),
 );
+
+function namesIn(columns: string): string[] {
+  let table = '';
+  return columns.split(' ').map((name) => {
+    if (!name.includes('.')) return `${table}.${name}`;
+    [table = ''] = name.split('.');
+    return name;
+  });
+}
 
 /** After a migration, for the columns that are there: a schema on its way from an earlier version does not have all of them yet. */
 export async function commentColumns(client: Pick<pg.Client, 'query'>): Promise<void> {
