@@ -35,44 +35,57 @@ export function requiredText(
   };
 }
 
-interface Optional<D> {
-  readonly invalid: PlainErrorCode;
-  readonly default: D;
-}
-
 /** A field that may be left out. What `read` cannot use, it returns as undefined, and that is refused. */
-const optional = <T, D>(
+const optional = <T, D = undefined>(
   schema: TSchema,
-  { invalid, default: absent }: Optional<D>,
+  invalid: PlainErrorCode,
   read: (text: string) => T | undefined,
+  absent?: D,
 ): Field<T | D> => ({
   schema,
   required: false,
   errors: [invalid],
   parse(raw) {
-    if (raw === undefined) return absent;
+    if (raw === undefined) return absent as D;
     const value = raw === notPlain ? undefined : read(raw);
     if (value === undefined) throw fail(invalid);
     return value;
   },
 });
 
-const within = (text: string, form: RegExp, { min, max }: { min: number; max: number }): number | undefined => {
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+const within = (text: string, form: RegExp, { min, max }: Range): number | undefined => {
   const value = form.test(text) ? Number(text) : Number.NaN;
   return value >= min && value <= max ? value : undefined;
 };
 
+/** In a schema: what counts where the field is left out. */
+const otherwise = (value: unknown) => (value === undefined ? {} : { default: value });
+
 /** A value from a closed set. */
-export const oneOf = <const V extends string, D extends V | undefined>(
+export const oneOf = <const V extends string, D extends V | undefined = undefined>(
   values: readonly V[],
-  options: Optional<D> & { caseInsensitive?: boolean },
+  invalid: PlainErrorCode,
+  absent?: D,
 ): Field<V | D> =>
   optional(
-    Type.Enum([...values], options.default === undefined ? {} : { default: options.default }),
-    options,
-    options.caseInsensitive
-      ? (text) => values.find((value) => value.toLowerCase() === text.toLowerCase())
-      : (text) => values.find((value) => value === text),
+    Type.Enum([...values], otherwise(absent)),
+    invalid,
+    (text) => values.find((value) => value === text),
+    absent,
+  );
+
+/** The same in any case. */
+export const oneOfInAnyCase = <const V extends string>(
+  values: readonly V[],
+  invalid: PlainErrorCode,
+): Field<V | undefined> =>
+  optional(Type.Enum([...values]), invalid, (text) =>
+    values.find((value) => value.toLowerCase() === text.toLowerCase()),
   );
 
 /** A value from a closed set where anything else is ignored. */
@@ -86,28 +99,29 @@ export function oneOfOrIgnored<const V extends string>(values: readonly V[]): Fi
 }
 
 /** `0` or `1`. */
-export const flag = <D extends boolean | undefined>(options: Optional<D>): Field<boolean | D> =>
+export const flag = <D extends boolean | undefined = undefined>(
+  invalid: PlainErrorCode,
+  absent?: D,
+): Field<boolean | D> =>
   optional(
-    Type.Enum(['0', '1'], options.default === undefined ? {} : { default: options.default ? '1' : '0' }),
-    options,
+    Type.Enum(['0', '1'], otherwise(absent === undefined ? undefined : absent ? '1' : '0')),
+    invalid,
     (text) => (text === '0' || text === '1' ? text === '1' : undefined),
+    absent,
   );
 
 /** An integer inside a range; outside it, or not an integer, is refused. */
-export const integer = <D extends number | undefined>(
-  range: { min: number; max: number },
-  options: Optional<D>,
+export const integer = <D extends number | undefined = undefined>(
+  range: Range,
+  invalid: PlainErrorCode,
+  absent?: D,
 ): Field<number | D> => {
-  const otherwise = options.default === undefined ? {} : { default: options.default };
-  const schema = Type.Integer({ minimum: range.min, maximum: range.max, ...otherwise });
-  return optional(schema, options, (text) => within(text, /^\d{1,15}$/, range));
+  const schema = Type.Integer({ minimum: range.min, maximum: range.max, ...otherwise(absent) });
+  return optional(schema, invalid, (text) => within(text, /^\d{1,15}$/, range), absent);
 };
 
-export const decimal = (
-  range: { min: number; max: number },
-  { invalid }: { invalid: PlainErrorCode },
-): Field<number | undefined> =>
-  optional(Type.Number({ minimum: range.min, maximum: range.max }), { invalid, default: undefined }, (text) =>
+export const decimal = (range: Range, invalid: PlainErrorCode): Field<number | undefined> =>
+  optional(Type.Number({ minimum: range.min, maximum: range.max }), invalid, (text) =>
     within(text, /^\d{1,15}(\.\d{1,15})?$/, range),
   );
 
@@ -127,22 +141,18 @@ export function page(options: { default: number; max: number }): Field<number> {
 
 const MAX_ID = 2n ** 63n - 1n;
 
-export const id = ({ invalid }: { invalid: PlainErrorCode }): Field<bigint | undefined> =>
-  optional(Type.Integer({ minimum: 1 }), { invalid, default: undefined }, (text) =>
+export const id = (invalid: PlainErrorCode): Field<bigint | undefined> =>
+  optional(Type.Integer({ minimum: 1 }), invalid, (text) =>
     /^[1-9]\d{0,18}$/.test(text) && BigInt(text) <= MAX_ID ? BigInt(text) : undefined,
   );
 
-export const patterned = (pattern: RegExp, { invalid }: { invalid: PlainErrorCode }): Field<string | undefined> =>
-  optional(Type.String({ pattern: pattern.source }), { invalid, default: undefined }, (text) =>
-    pattern.test(text) ? text : undefined,
-  );
+export const patterned = (pattern: RegExp, invalid: PlainErrorCode): Field<string | undefined> =>
+  optional(Type.String({ pattern: pattern.source }), invalid, (text) => (pattern.test(text) ? text : undefined));
 
 /** `YYYY-MM-DD HH:MM:SS` or ISO 8601, down to the date alone. Without a zone it is UTC. */
-export const time = ({ invalid }: { invalid: PlainErrorCode }): Field<Date | undefined> =>
-  optional(
-    Type.String({ examples: ['2026-05-01 12:00:00', '2026-05-01T12:00:00Z', '2026-05-01'] }),
-    { invalid, default: undefined },
-    (text) => [text, `${text}Z`, `${text}T00:00Z`].map(parseTimestamp).find((read) => read !== undefined),
+export const time = (invalid: PlainErrorCode): Field<Date | undefined> =>
+  optional(Type.String({ examples: ['2026-05-01 12:00:00', '2026-05-01T12:00:00Z', '2026-05-01'] }), invalid, (text) =>
+    [text, `${text}Z`, `${text}T00:00Z`].map(parseTimestamp).find((read) => read !== undefined),
   );
 
 /** One that is left raw here and parsed in `check`, because other fields are reported first. */

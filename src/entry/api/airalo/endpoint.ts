@@ -50,7 +50,7 @@ interface Declared {
 export const BASE = '/airalo/v2';
 
 /** Absent, or a text. What is sent twice is neither. */
-const text = patterned(/^/, { invalid: 'malformed_request' });
+const text = patterned(/^/, 'malformed_request');
 
 /** One address of the door, in the form of our own endpoints: so that the gates, the limits and the request log are theirs. */
 export function airalo({ fields = [], path, handle, ...declared }: Declared): Endpoint {

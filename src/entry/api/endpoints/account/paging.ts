@@ -17,14 +17,14 @@ export const paging = {
 
 /** What history and statement can be searched by. */
 export const ledgerFields = {
-  from: described('Only movements at this time or later. Without a zone it is UTC.', time({ invalid: 'invalid_from' })),
-  to: described('Only movements before this time. Without a zone it is UTC.', time({ invalid: 'invalid_to' })),
+  from: described('Only movements at this time or later. Without a zone it is UTC.', time('invalid_from')),
+  to: described('Only movements before this time. Without a zone it is UTC.', time('invalid_to')),
   before_id: described(
     'Only movements with a smaller number; `start` is ignored then. Unlike page numbers, it never skips or repeats a movement when new ones arrive.',
-    id({ invalid: 'invalid_before_id' }),
+    id('invalid_before_id'),
     { example: 5120 },
   ),
-  order_id: described('Only movements of this order.', id({ invalid: 'invalid_order_id' }), { example: 1042 }),
+  order_id: described('Only movements of this order.', id('invalid_order_id'), { example: 1042 }),
   reference: described('Only movements of orders with exactly this reference.', referenceFilter, {
     example: 'booking-4711',
   }),

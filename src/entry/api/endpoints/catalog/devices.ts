@@ -21,7 +21,7 @@ export const devices = endpoint({
   fields: {
     search: described(
       'Only devices whose brand, model and system contain all these words, in any case.',
-      patterned(/^.{1,100}$/u, { invalid: 'invalid_search' }),
+      patterned(/^.{1,100}$/u, 'invalid_search'),
       { example: 'galaxy s24' },
     ),
   },

@@ -2,7 +2,15 @@ import { type Filters, selection } from '../../../../domains/catalog/catalog.ts'
 import { centsToNumber } from '../../../../platform/amounts/cents.ts';
 import { described, type Meanings, vocabulary } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
-import { custom, decimal, flag, integer, notPlain, oneOf } from '../../../../platform/contract/fields.ts';
+import {
+  custom,
+  decimal,
+  flag,
+  integer,
+  notPlain,
+  oneOf,
+  oneOfInAnyCase,
+} from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint, type Input } from '../../endpoint.ts';
 import { countryRow, countrySchema, productRow, productSchema } from './rows.ts';
@@ -41,7 +49,7 @@ const directionMeanings = { asc: 'Smallest first.', desc: 'Largest first.' } sat
 const filterFields = {
   type: described(
     "Which plans to look at; without it the destination's own. It is applied before everything else.",
-    oneOf(selection.scopes, { invalid: 'invalid_type', default: undefined }),
+    oneOf(selection.scopes, 'invalid_type'),
     {
       meanings: {
         country: "The country's own plans.",
@@ -52,80 +60,51 @@ const filterFields = {
   ),
   usage_metered: described(
     '1: only plans whose supplier charges by use. 0: only the others.',
-    flag({ invalid: 'invalid_usage_metered', default: undefined }),
+    flag('invalid_usage_metered'),
   ),
-  unlimited: described(
-    '1: only unlimited plans. 0: only plans with a limit.',
-    flag({ invalid: 'invalid_unlimited', default: undefined }),
-  ),
+  unlimited: described('1: only unlimited plans. 0: only plans with a limit.', flag('invalid_unlimited')),
   network_type: described(
     'Only plans of this network, in any case.',
-    oneOf(selection.networkTypes, { invalid: 'invalid_network_type', default: undefined, caseInsensitive: true }),
+    oneOfInAnyCase(selection.networkTypes, 'invalid_network_type'),
     { meanings: { '4G': '4G (LTE).', '5G': '5G.' } },
   ),
   min_data_mb: described(
     'At least this much data, in MB. Unlimited plans count as 0.',
-    integer(dataMb, { invalid: 'invalid_min_data_mb', default: undefined }),
+    integer(dataMb, 'invalid_min_data_mb'),
     { example: 1024 },
   ),
   max_data_mb: described(
     'At most this much data, in MB. Unlimited plans count as 0.',
-    integer(dataMb, { invalid: 'invalid_max_data_mb', default: undefined }),
+    integer(dataMb, 'invalid_max_data_mb'),
     { example: 10240 },
   ),
-  day: described('Exactly this many days.', integer(days, { invalid: 'invalid_day', default: undefined }), {
-    example: 7,
-  }),
-  min_day: described('At least this many days.', integer(days, { invalid: 'invalid_min_day', default: undefined }), {
-    example: 5,
-  }),
-  max_day: described('At most this many days.', integer(days, { invalid: 'invalid_max_day', default: undefined }), {
-    example: 30,
-  }),
-  min_price: described('Your price is at least this, in USD.', decimal(usd, { invalid: 'invalid_min_price' }), {
-    example: 2.5,
-  }),
-  max_price: described('Your price is at most this, in USD.', decimal(usd, { invalid: 'invalid_max_price' }), {
-    example: 20,
-  }),
+  day: described('Exactly this many days.', integer(days, 'invalid_day'), { example: 7 }),
+  min_day: described('At least this many days.', integer(days, 'invalid_min_day'), { example: 5 }),
+  max_day: described('At most this many days.', integer(days, 'invalid_max_day'), { example: 30 }),
+  min_price: described('Your price is at least this, in USD.', decimal(usd, 'invalid_min_price'), { example: 2.5 }),
+  max_price: described('Your price is at most this, in USD.', decimal(usd, 'invalid_max_price'), { example: 20 }),
 } as const;
 
 const fields = {
   country,
   ...filterFields,
-  include_small: described(
-    '1: also plans of less than 1 GB.',
-    flag({ invalid: 'invalid_include_small', default: false }),
-  ),
+  include_small: described('1: also plans of less than 1 GB.', flag('invalid_include_small', false)),
   all_variants: described(
     '1: every variant. 0: of the plans with the same data and days, only the best.',
-    flag({ invalid: 'invalid_all_variants', default: false }),
+    flag('invalid_all_variants', false),
   ),
   sort: described(
     'What to sort by. Ties are sorted by title.',
-    oneOf<(typeof selection.sortKeys)[number], 'price'>(selection.sortKeys, {
-      invalid: 'invalid_sort',
-      default: 'price',
-    }),
-    {
-      meanings: sortMeanings,
-    },
+    oneOf<(typeof selection.sortKeys)[number], 'price'>(selection.sortKeys, 'invalid_sort', 'price'),
+    { meanings: sortMeanings },
   ),
   order: described(
     'The direction.',
-    oneOf<(typeof selection.directions)[number], 'asc'>(selection.directions, {
-      invalid: 'invalid_order',
-      default: 'asc',
-    }),
-    {
-      meanings: directionMeanings,
-    },
+    oneOf<(typeof selection.directions)[number], 'asc'>(selection.directions, 'invalid_order', 'asc'),
+    { meanings: directionMeanings },
   ),
-  limit: described('How many rows at most.', integer({ min: 1, max: 500 }, { invalid: 'invalid_limit', default: 500 })),
-  offset: described(
-    'How many rows to skip.',
-    integer({ min: 0, max: 999_999 }, { invalid: 'invalid_offset', default: 0 }),
-  ),
+  limit: described('How many rows at most.', integer({ min: 1, max: 500 }, 'invalid_limit', 500)),
+  offset: described('How many rows to skip.', integer({ min: 0, max: 999_999 }, 'invalid_offset', 0)),
 } as const;
 
 export const products = endpoint({

@@ -41,7 +41,7 @@ export const autorefillView = (rule: RefillRule | undefined) =>
 
 /** A whole number, left raw here and parsed in `check`, because other fields are reported first. */
 function numberBetween(min: number, max: number, invalid: PlainErrorCode) {
-  const { schema, parse } = integer({ min, max }, { invalid, default: undefined });
+  const { schema, parse } = integer({ min, max }, invalid);
   return {
     field: rawField(schema, invalid),
     require(raw: RawValue): number {
@@ -94,7 +94,7 @@ Each refill is an order like any other, charged at your price of that moment, wi
     max_price: described(`The most one refill may cost, in USD with at most two decimals. ${NEEDED}`, maxPrice, {
       example: '4.50',
     }),
-    off: described('1: end the rule. The other fields are not read.', flag({ invalid: 'invalid_off', default: false })),
+    off: described('1: end the rule. The other fields are not read.', flag('invalid_off', false)),
   },
   errors: ['esim_not_found', 'invalid_refill', 'product_not_found', 'invalid_price', 'invalid_partner_price'],
   simulated: [

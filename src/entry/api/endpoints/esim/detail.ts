@@ -61,10 +61,7 @@ export const detail = endpoint({
   summary: 'One eSIM: how to install it, its usage, and the orders that paid for it',
   param: iccidParam,
   fields: {
-    lang: described(
-      'The language of `install.steps`.',
-      oneOf<Language, 'en'>(codes, { invalid: 'invalid_lang', default: 'en' }),
-    ),
+    lang: described('The language of `install.steps`.', oneOf<Language, 'en'>(codes, 'invalid_lang', 'en')),
   },
   errors: ['esim_not_found'],
   simulated: ['esim_not_found'],

@@ -16,12 +16,8 @@ export const list = endpoint({
     'No supplier is asked: `order/usage` and `esim/detail` take a new reading. To page, send the `order_id` of the last row as `before_id`.',
   fields: {
     limit: described('How many eSIMs at most. Larger values are reduced to 100.', page({ default: 20, max: 100 })),
-    before_id: described('Only eSIMs of orders with a smaller number.', id({ invalid: 'invalid_before_id' }), {
-      example: 1042,
-    }),
-    state: described('Only eSIMs in this state.', oneOf(esimStates, { invalid: 'invalid_state', default: undefined }), {
-      meanings: esimMeanings,
-    }),
+    before_id: described('Only eSIMs of orders with a smaller number.', id('invalid_before_id'), { example: 1042 }),
+    state: described('Only eSIMs in this state.', oneOf(esimStates, 'invalid_state'), { meanings: esimMeanings }),
   },
   errors: [],
   simulated: [],

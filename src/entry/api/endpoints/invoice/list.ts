@@ -15,14 +15,12 @@ export const invoiceList = endpoint({
     'A month with sales has one invoice, issued on the 1st of the next month. To page, send the `id` of the last row as `before_id`.',
   fields: {
     limit: described('How many at most. Larger values are reduced to 100.', page({ default: 20, max: 100 })),
-    before_id: described('Only documents with a smaller `id`.', id({ invalid: 'invalid_before_id' }), { example: 42 }),
-    status: described(
-      'Only documents in this state.',
-      oneOf(invoiceStatuses, { invalid: 'invalid_status', default: undefined }),
-      { meanings: statusMeanings },
-    ),
-    from: described('Only documents issued at this time or later.', time({ invalid: 'invalid_from' })),
-    to: described('Only documents issued before this time.', time({ invalid: 'invalid_to' })),
+    before_id: described('Only documents with a smaller `id`.', id('invalid_before_id'), { example: 42 }),
+    status: described('Only documents in this state.', oneOf(invoiceStatuses, 'invalid_status'), {
+      meanings: statusMeanings,
+    }),
+    from: described('Only documents issued at this time or later.', time('invalid_from')),
+    to: described('Only documents issued before this time.', time('invalid_to')),
   },
   reply: Type.Object({
     invoices: Type.Array(invoiceRowSchema, { description: 'The documents, newest first.' }),

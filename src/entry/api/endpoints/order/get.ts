@@ -53,30 +53,24 @@ export const get = endpoint({
     limit: described('How many orders at most. Larger values are reduced to 100.', page({ default: 10, max: 100 })),
     start: described('The page, counted from 1. Ignored beside `before_id`.', page({ default: 1, max: MAX_PAGE })),
     reference: described('Only orders with exactly this reference.', referenceFilter, { example: 'booking-4711' }),
-    iccid: described(
-      'Only the order that brought this eSIM, and its refills.',
-      patterned(ICCID, { invalid: 'invalid_iccid' }),
-      { example: '8900012345678901234' },
-    ),
-    product_id: described('Only orders of this product.', patterned(PRODUCT_ID, { invalid: 'invalid_product' }), {
+    iccid: described('Only the order that brought this eSIM, and its refills.', patterned(ICCID, 'invalid_iccid'), {
+      example: '8900012345678901234',
+    }),
+    product_id: described('Only orders of this product.', patterned(PRODUCT_ID, 'invalid_product'), {
       example: 'esc_0123456789abcdef',
     }),
-    status: described(
-      'Only orders in this state.',
-      oneOf(orderStates, { invalid: 'invalid_status', default: undefined }),
-      {
-        meanings: {
-          paid: 'Paid, and not yet answered by the supplier.',
-          deferred: 'Paid, and the delivery is postponed.',
-          delivered: 'Delivered, including orders refunded since.',
-          failed: 'Will not be delivered.',
-          refunded: 'Got money back, in whole or in part.',
-        },
+    status: described('Only orders in this state.', oneOf(orderStates, 'invalid_status'), {
+      meanings: {
+        paid: 'Paid, and not yet answered by the supplier.',
+        deferred: 'Paid, and the delivery is postponed.',
+        delivered: 'Delivered, including orders refunded since.',
+        failed: 'Will not be delivered.',
+        refunded: 'Got money back, in whole or in part.',
       },
-    ),
+    }),
     refund_status: described(
       'Only orders whose refund is in this state. Failed orders get their money back without one.',
-      oneOf(refundStatuses, { invalid: 'invalid_refund_status', default: undefined }),
+      oneOf(refundStatuses, 'invalid_refund_status'),
       {
         meanings: {
           requested: 'The operator has to decide.',
@@ -85,12 +79,9 @@ export const get = endpoint({
         },
       },
     ),
-    from: described(
-      'Only orders made at this time or later. Without a zone it is UTC.',
-      time({ invalid: 'invalid_from' }),
-    ),
-    to: described('Only orders made before this time. Without a zone it is UTC.', time({ invalid: 'invalid_to' })),
-    before_id: described('Only orders with a smaller number.', id({ invalid: 'invalid_before_id' }), { example: 1042 }),
+    from: described('Only orders made at this time or later. Without a zone it is UTC.', time('invalid_from')),
+    to: described('Only orders made before this time. Without a zone it is UTC.', time('invalid_to')),
+    before_id: described('Only orders with a smaller number.', id('invalid_before_id'), { example: 1042 }),
   },
   simulated: ['order_read_failed'],
   reply: Type.Object({

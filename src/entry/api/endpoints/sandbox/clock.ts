@@ -21,10 +21,10 @@ export const clock = endpoint({
   fields: {
     advance: described(
       'How far, in seconds, from where the clock is now.',
-      integer({ min: 1, max: MAX_AHEAD_MS / SECOND }, { invalid: 'invalid_advance', default: undefined }),
+      integer({ min: 1, max: MAX_AHEAD_MS / SECOND }, 'invalid_advance'),
       { example: 86_400 },
     ),
-    reset: described('1: back to real time.', flag({ invalid: 'invalid_reset', default: false })),
+    reset: described('1: back to real time.', flag('invalid_reset', false)),
   },
   errors: ['sandbox_only_action', 'advance_required', 'clock_too_far'],
   simulated: ['clock_too_far'],

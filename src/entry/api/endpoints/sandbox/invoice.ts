@@ -20,10 +20,7 @@ export const rehearse = endpoint({
     number: described('The number of an invoice that is not void.', requiredText('invoice_not_found'), {
       example: 'SANDBOX-INV2026-000042',
     }),
-    event: described(
-      'What happens to it.',
-      oneOf(['invoice.overdue', 'invoice.voided'], { invalid: 'invalid_event', default: undefined }),
-    ),
+    event: described('What happens to it.', oneOf(['invoice.overdue', 'invoice.voided'], 'invalid_event')),
   },
   errors: ['sandbox_only_action', 'invoice_not_found', 'invalid_event'],
   simulated: ['invoice_not_found'],

@@ -117,20 +117,16 @@ export const deliveries = endpoint({
       errors: [],
       parse: (raw) => (raw === undefined ? undefined : raw === notPlain ? null : (readId(raw) ?? null)),
     }),
-    status: described(
-      'Only deliveries that are this far.',
-      filter(oneOf(deliveryStatuses, { invalid: 'invalid_status', default: undefined })),
-      { meanings: statusMeanings },
-    ),
-    event: described(
-      'Only deliveries of this event.',
-      filter(oneOf(eventNames, { invalid: 'invalid_event', default: undefined })),
-      { meanings: sentWhen },
-    ),
+    status: described('Only deliveries that are this far.', filter(oneOf(deliveryStatuses, 'invalid_status')), {
+      meanings: statusMeanings,
+    }),
+    event: described('Only deliveries of this event.', filter(oneOf(eventNames, 'invalid_event')), {
+      meanings: sentWhen,
+    }),
     subscription_id: filter(subscriptionId),
     limit: described(
       'How many deliveries at most.',
-      filter(integer<number>({ min: 1, max: MAX_LIMIT }, { invalid: 'invalid_limit', default: DEFAULT_LIMIT })),
+      filter(integer<number>({ min: 1, max: MAX_LIMIT }, 'invalid_limit', DEFAULT_LIMIT)),
     ),
   },
   errors: ['delivery_not_found'],

@@ -17,7 +17,7 @@ export const probe = endpoint({
     url: url('The address to call: https, on a public host.'),
     event: described(
       'The event to simulate.',
-      oneOf<EventName, 'order.test'>(eventNames, { invalid: 'invalid_event', default: 'order.test' }),
+      oneOf<EventName, 'order.test'>(eventNames, 'invalid_event', 'order.test'),
       { meanings: sentWhen },
     ),
   },

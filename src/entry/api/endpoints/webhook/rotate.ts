@@ -20,7 +20,7 @@ export const rotate = endpoint({
     id,
     finish: described(
       '1: your receiver has the new secret; from now on only that one signs.',
-      flag({ invalid: 'invalid_finish', default: false }),
+      flag('invalid_finish', false),
     ),
   },
   errors: ['subscription_not_found'],
