@@ -118,7 +118,7 @@ export interface Endpoint<
   calls?(sent: { get(name: string): RawValue }): number;
   /** Codes `check` and `handle` can answer beyond those of the gates, the fields and the path parameter. */
   readonly errors: readonly ErrorCode[];
-  /** Codes a sandbox key may ask for beyond the four every endpoint accepts. */
+  /** Codes a sandbox key may ask for beyond the four every endpoint accepts; `errors` if it does not say. */
   readonly simulated: readonly ErrorCode[];
   /** The answer's own fields, without the envelope. */
   readonly reply: R;
@@ -171,5 +171,6 @@ export function endpoint<
     Partial<Pick<Endpoint<F, Checked, Port, R, Body>, Rare>> &
     Permitted,
 ): Endpoint<Fields, unknown, unknown, R> {
-  return { fields: {}, errors: [], simulated: [], ...declared } as Endpoint<Fields, unknown, unknown, R>;
+  const { errors = [] } = declared;
+  return { fields: {}, errors, simulated: errors, ...declared } as Endpoint<Fields, unknown, unknown, R>;
 }

@@ -51,7 +51,6 @@ export const history = endpoint({
   summary: 'Wallet movements, newest first, each with the balance it left',
   fields: { ...paging, ...ledgerFields },
   errors: ['history_read_failed'],
-  simulated: ['history_read_failed'],
   reply: Type.Object({
     ledger: Type.Array(Item, { description: 'The movements, newest first.' }),
     balance: Type.Number({ description: 'What the wallet can spend now, in USD.' }),

@@ -12,6 +12,7 @@ export const sandboxReset = endpoint({
     'Deletes your sandbox orders with their delivery records, frees used idempotency keys, and drops open top-ups. Keys and subscriptions stay. Live data is not touched.',
   needs: (world) => world.tools,
   errors: ['sandbox_only_action', 'sandbox_reset_failed'],
+  simulated: [],
   reply: Type.Object({
     deleted_orders: Type.Integer({ description: 'How many orders were deleted, failed ones included.' }),
     balance: Type.Number({ description: 'The opening balance, in USD.' }),

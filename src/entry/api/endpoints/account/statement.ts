@@ -57,7 +57,6 @@ export const statement = endpoint({
     ...ledgerFields,
   },
   errors: ['partner_account_not_found'],
-  simulated: ['partner_account_not_found'],
   reply: Type.Object({
     billing_mode: billingMode,
     credit_limit: Decimal('How far the account can go into debt, in USD, two decimals.'),

@@ -64,7 +64,6 @@ export const detail = endpoint({
     lang: described('The language of `install.steps`.', oneOf<Language, 'en'>(codes, 'invalid_lang', 'en')),
   },
   errors: ['esim_not_found'],
-  simulated: ['esim_not_found'],
   about:
     'The usage is a current reading, or the last one if the supplier does not answer. The activation data is a secret: whoever installs it first owns the line.',
   reply: Type.Object({

@@ -19,8 +19,6 @@ export const list = endpoint({
     before_id: described('Only eSIMs of orders with a smaller number.', id('invalid_before_id'), { example: 1042 }),
     state: described('Only eSIMs in this state.', oneOf(esimStates, 'invalid_state'), { meanings: esimMeanings }),
   },
-  errors: [],
-  simulated: [],
   reply: Type.Object({
     esims: Type.Array(esimRowSchema, { description: 'The eSIMs, newest first.' }),
     count: Type.Integer({ description: 'How many this answer has.' }),

@@ -11,9 +11,7 @@ export const refills = endpoint({
   summary: 'The plans that can be added to an eSIM, cheapest first',
   about: 'Buy one of them with `purchase/refill`. An eSIM that cannot be refilled gets an empty list.',
   param: iccidParam,
-  fields: {},
   errors: ['esim_not_found'],
-  simulated: ['esim_not_found'],
   reply: Type.Object({
     iccid: Type.String({ description: 'The number of the eSIM.' }),
     refillable: Type.Boolean({ description: 'Whether anything can be added to it now.' }),

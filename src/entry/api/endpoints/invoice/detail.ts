@@ -39,7 +39,6 @@ export const invoiceDetail = endpoint({
     'As it was issued, except for what was paid since. A document that is not yours is answered like one that does not exist.',
   param: number,
   errors: ['invoice_not_found'],
-  simulated: ['invoice_not_found'],
   reply: Type.Object({
     invoice: named('InvoiceDetail', 'An invoice or a credit note as it was issued.', {
       ...invoiceFields,

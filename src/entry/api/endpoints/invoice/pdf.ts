@@ -12,7 +12,6 @@ export const invoicePdf = endpoint({
   param: number,
   fileType: 'application/pdf',
   errors: ['invoice_not_found'],
-  simulated: ['invoice_not_found'],
   reply: Type.Object({}),
   async handle(context, _input, { param }) {
     const invoice = await requireInvoice(context, param);

@@ -12,7 +12,6 @@ export const invoiceXml = endpoint({
   param: number,
   fileType: 'application/xml',
   errors: ['invoice_not_found'],
-  simulated: ['invoice_not_found'],
   reply: Type.Object({}),
   async handle(context, _input, { param }) {
     const invoice = await requireInvoice(context, param);

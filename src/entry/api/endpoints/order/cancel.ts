@@ -21,7 +21,6 @@ export const cancel = endpoint({
     }),
   },
   errors: ['order_not_found'],
-  simulated: ['order_not_found'],
   reply: Type.Object({ cancel: cancelSchema }),
   async handle({ world, partnerId, now }, { order_id }) {
     // Ids that cannot exist are answered as not found, without a query.

@@ -23,7 +23,6 @@ export const refund = endpoint({
     reason: reason('The trip was cancelled'),
   },
   errors: ['order_not_found', 'order_not_refundable'],
-  simulated: ['order_not_found', 'order_not_refundable'],
   reply: Type.Object({ refund: refundSchema }),
   async handle({ world, partnerId, now, budget }, { order_id, reason }) {
     // Ids that cannot exist are answered as not found, without a query.

@@ -13,7 +13,6 @@ export const usage = endpoint({
     'A reading is kept for 90 seconds. If the supplier does not answer, the answer is 404 `usage_not_available`, not an old figure.',
   param: { name: 'iccid', missing: 'iccid_required', schema: Type.String({ description: 'The number of the eSIM.' }) },
   errors: ['usage_not_available'],
-  simulated: ['usage_not_available'],
   reply: Type.Object({ usage: usageSchema }),
   async handle({ world, partnerId, clock, catalog }, _input, { param: iccid }) {
     // Text that cannot be an ICCID is answered as not found without a query.

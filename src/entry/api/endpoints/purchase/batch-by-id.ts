@@ -18,7 +18,6 @@ export const batchById = endpoint({
     missing: 'batch_not_found',
     schema: Type.Integer({ minimum: 1, description: 'The number of the batch.' }),
   },
-  fields: {},
   errors: ['batch_not_found'],
   simulated: ['batch_not_found', 'order_read_failed'],
   reply: Type.Object({

@@ -20,7 +20,6 @@ export const create = endpoint({
     events: events('Which events, between commas; by default the six of the contract.'),
   },
   errors: ['url_blocked', 'url_already_subscribed', 'subscription_limit_reached'],
-  simulated: ['url_blocked', 'url_already_subscribed', 'subscription_limit_reached'],
   reply: Type.Object({
     subscription: Subscription,
     secret: Type.String({ description: 'What its events are signed with. It is not shown again.' }),

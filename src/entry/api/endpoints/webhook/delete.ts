@@ -14,7 +14,6 @@ export const deleteSubscription = endpoint({
   isExtension: true,
   fields: { id },
   errors: ['subscription_not_found'],
-  simulated: ['subscription_not_found'],
   reply: Type.Object({
     id: Type.String({ description: 'The number of the subscription.' }),
     deleted: Type.Literal(true, { description: 'It receives nothing any more.' }),

@@ -22,7 +22,6 @@ export const probe = endpoint({
     ),
   },
   errors: ['probe_blocked', 'probe_unavailable'],
-  simulated: ['probe_blocked', 'probe_unavailable'],
   about:
     'The request differs from a real event: `X-Webhook-Id` is 0, the header `X-Webhook-Probe: 1` is added, the event describes no order, and the secret is used for this call only. A receiver that refuses or does not answer is a result, not an error.',
   reply: Type.Object({

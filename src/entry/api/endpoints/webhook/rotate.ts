@@ -24,7 +24,6 @@ export const rotate = endpoint({
     ),
   },
   errors: ['subscription_not_found'],
-  simulated: ['subscription_not_found'],
   reply: Type.Object({
     subscription: Subscription,
     secret: Type.Optional(

@@ -58,7 +58,6 @@ export const switchingEndpoint = ({ path, summary, about, change }: Switching) =
     isExtension: true,
     fields: { id },
     errors: ['subscription_not_found'],
-    simulated: ['subscription_not_found'],
     reply: Type.Object({ subscription: Subscription }),
     async handle(context, input) {
       const subscription = await changing(context, (actor) => change(actor, context.world.schema, input.id));

@@ -20,7 +20,6 @@ export const update = endpoint({
     events: events('Which events from now on, between commas.'),
   },
   errors: ['subscription_not_found', 'url_blocked', 'url_already_subscribed'],
-  simulated: ['subscription_not_found', 'url_blocked', 'url_already_subscribed'],
   reply: Type.Object({ subscription: Subscription }),
   async handle(context, { id: wanted, ...change }) {
     const subscription = await changing(context, (actor) => redirect(actor, context.world.schema, wanted, change));
