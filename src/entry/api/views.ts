@@ -4,7 +4,7 @@ import type { Order } from '../../domains/sales/order-lists/order-lists.ts';
 import type { Cancel } from '../../domains/sales/orders/orders.ts';
 import { formatCents } from '../../platform/amounts/cents.ts';
 import { timestamp } from '../../platform/clock.ts';
-import { named, nullable, usdText, utcTime, vocabulary } from '../../platform/contract/described.ts';
+import { named, nullable, said, usdText, utcTime, vocabulary } from '../../platform/contract/described.ts';
 import { refundBody } from '../../platform/contract/resources.ts';
 import { type Static, type TObject, Type } from '../../platform/contract/schema.ts';
 
@@ -54,8 +54,8 @@ export const refund = named('Refund', 'What became of the wish to get the price 
     rejected: 'The operator refused; `note` may say why.',
   }),
   amount: usdText('What was given back, in all.'),
-  reason: Type.String({ description: 'The reason you gave; may be empty.' }),
-  note: Type.String({ description: "The operator's note; may be empty.", examples: ['Half of the data was used.'] }),
+  reason: said.text('The reason you gave; may be empty.'),
+  note: said.text("The operator's note; may be empty.", 'Half of the data was used.'),
   requested_at: utcTime('When it was asked for.'),
   decided_at: nullable(utcTime('When it was decided; null: not yet.')),
 });
@@ -71,11 +71,9 @@ export const replacement = named('Replacement', 'What became of the wish for a n
     requested: 'The operator has to decide.',
     rejected: 'The operator refused, or you cancelled the new order. The old eSIM stays as it was.',
   }),
-  order_id: nullable(
-    Type.Integer({ description: 'The order of the new eSIM, which costs nothing; null: there is none yet.' }),
-  ),
-  iccid: nullable(Type.String({ description: 'The number of the new eSIM; null until it is delivered.' })),
-  old_iccid: Type.String({ description: 'The number of the eSIM that is replaced.' }),
+  order_id: nullable(said.integer('The order of the new eSIM, which costs nothing; null: there is none yet.')),
+  iccid: nullable(said.text('The number of the new eSIM; null until it is delivered.')),
+  old_iccid: said.text('The number of the eSIM that is replaced.'),
 });
 
 export const cancel = named('Cancel', 'What became of the wish not to have an order delivered.', {
@@ -96,33 +94,29 @@ export const cancelView = ({ status, requestedAt, decidedAt }: Cancel): Static<t
 
 /** The fields order/get and order/detail share. */
 export const orderFields = {
-  id: Type.String({ description: 'The number of the order.' }),
-  product_id: Type.String({ description: 'The product that was bought.' }),
-  product_title: Type.String({ description: 'Name of the plan.' }),
-  title_display: Type.String({ description: 'Name of the plan with its destination.' }),
+  id: said.text('The number of the order.'),
+  product_id: said.text('The product that was bought.'),
+  product_title: said.text('Name of the plan.'),
+  title_display: said.text('Name of the plan with its destination.'),
   product_price: usdText('The list price at the time of purchase.'),
   sale_price: usdText('What you were charged.'),
-  coupon_code: Type.String({ description: 'Always empty: there are no coupons.', examples: [''] }),
+  coupon_code: said.text('Always empty: there are no coupons.', ''),
   date: utcTime('When it was bought.'),
   status: orderStatus(),
-  api_sale_id: Type.String({
-    description: "The supplier's number of the order; empty until the supplier has answered.",
-  }),
-  api_sale_code: Type.String({ description: 'Our reference at the supplier; empty until the supplier has answered.' }),
-  reference: Type.String({ description: 'Your own reference of the order; empty if you gave none.' }),
+  api_sale_id: said.text("The supplier's number of the order; empty until the supplier has answered."),
+  api_sale_code: said.text('Our reference at the supplier; empty until the supplier has answered.'),
+  reference: said.text('Your own reference of the order; empty if you gave none.'),
   networks: Type.Array(Type.String(), {
     description: 'The mobile networks the eSIM uses; empty if the supplier does not say.',
     examples: [['Vodafone']],
   }),
-  activation_policy: nullable(
-    Type.String({ description: 'When the days begin to count; null if unknown.', examples: ['first-usage'] }),
-  ),
-  data: Type.String({ description: 'The data of the plan as text for people.' }),
-  day: Type.String({ description: 'How many days the plan is valid.' }),
-  fair_use_text: Type.String({ description: 'The fair-use rule in words; may be empty.', examples: [''] }),
-  country_code: Type.String({ description: 'Its destination: ISO code of a country, or the code of a region.' }),
-  country_image: Type.String({ description: 'Address of the flag or picture of the destination.' }),
-  country_name: Type.String({ description: 'Name of the destination.' }),
+  activation_policy: nullable(said.text('When the days begin to count; null if unknown.', 'first-usage')),
+  data: said.text('The data of the plan as text for people.'),
+  day: said.text('How many days the plan is valid.'),
+  fair_use_text: said.text('The fair-use rule in words; may be empty.', ''),
+  country_code: said.text('Its destination: ISO code of a country, or the code of a region.'),
+  country_image: said.text('Address of the flag or picture of the destination.'),
+  country_name: said.text('Name of the destination.'),
 };
 
 export function orderView(order: Order, catalog: Catalog): Static<TObject<typeof orderFields>> {

@@ -12,6 +12,19 @@ export const named = <const P extends Record<string, TSchema>>(title: string, de
 export const vocabulary = <const V extends string>(description: string, meanings: Meanings<V>) =>
   Type.Enum(Object.keys(meanings) as V[], { description, 'x-enum-descriptions': meanings });
 
+const saying = (description: string, example: unknown) => ({
+  description,
+  ...(example !== undefined && { examples: [example] }),
+});
+
+/** A value with what it says and, where that helps, an example. */
+export const said = {
+  text: (description: string, example?: string) => Type.String(saying(description, example)),
+  number: (description: string, example?: number) => Type.Number(saying(description, example)),
+  integer: (description: string, example?: number) => Type.Integer(saying(description, example)),
+  boolean: (description: string, example?: boolean) => Type.Boolean(saying(description, example)),
+};
+
 /** For blocks where the contract writes unset values as null. */
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 

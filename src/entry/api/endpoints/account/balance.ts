@@ -1,4 +1,5 @@
 import { centsToNumber } from '../../../../platform/amounts/cents.ts';
+import { said } from '../../../../platform/contract/described.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 
@@ -8,7 +9,7 @@ export const balance = endpoint({
   tier: 'read',
   summary: 'What the wallet can spend, in USD',
   about: 'On invoice terms, ask `account/statement` instead: there the credit limit and the debt decide.',
-  reply: Type.Object({ balance: Type.Number({ description: 'What the wallet can spend now, in USD.' }) }),
+  reply: Type.Object({ balance: said.number('What the wallet can spend now, in USD.') }),
   storeFailure: (codes) => codes.balanceRead,
   async handle({ world, partnerId }) {
     return { body: { balance: centsToNumber(await world.books.balance(partnerId)) } };

@@ -2,7 +2,7 @@ import type { BookedLine } from '../../../../domains/money/books/books.ts';
 import { spendable, type WalletMovementType } from '../../../../domains/money/ledger/ledger.ts';
 import { centsToNumber } from '../../../../platform/amounts/cents.ts';
 import { timestamp } from '../../../../platform/clock.ts';
-import { named, nullable, utcTime, vocabulary } from '../../../../platform/contract/described.ts';
+import { named, nullable, said, utcTime, vocabulary } from '../../../../platform/contract/described.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 import {
@@ -27,21 +27,21 @@ const type = vocabulary<WalletMovementType>('What moved the money.', {
 });
 
 const Item = named('Movement', 'One movement of the wallet.', {
-  id: Type.Integer({ description: 'The number of the movement.' }),
+  id: said.integer('The number of the movement.'),
   type,
-  amount: Type.Number({ description: 'What it changed, in USD: negative if money left the wallet.' }),
-  balance_after: Type.Number({ description: 'The balance it left, in USD.' }),
-  order_id: nullable(Type.Integer({ description: 'The order it belongs to; null if it belongs to none.' })),
+  amount: said.number('What it changed, in USD: negative if money left the wallet.'),
+  balance_after: said.number('The balance it left, in USD.'),
+  order_id: nullable(said.integer('The order it belongs to; null if it belongs to none.')),
   ...ofOrder,
-  note: Type.String({ description: 'A note for people; may be empty.' }),
+  note: said.text('A note for people; may be empty.'),
   date: utcTime('When it happened.'),
 });
 
 const Balances = named('Balances', 'The wallet in its parts, in USD.', {
-  balance: Type.Number({ description: 'What can be spent: `promo` and `cash` together.' }),
-  promo: Type.Number({ description: 'Promotional money. A purchase takes it first.' }),
-  cash: Type.Number({ description: 'Money that was paid in.' }),
-  debt: Type.Number({ description: 'What an account on invoice terms owes.' }),
+  balance: said.number('What can be spent: `promo` and `cash` together.'),
+  promo: said.number('Promotional money. A purchase takes it first.'),
+  cash: said.number('Money that was paid in.'),
+  debt: said.number('What an account on invoice terms owes.'),
 });
 
 export const history = endpoint({
@@ -53,7 +53,7 @@ export const history = endpoint({
   errors: ['history_read_failed'],
   reply: Type.Object({
     ledger: Type.Array(Item, { description: 'The movements, newest first.' }),
-    balance: Type.Number({ description: 'What the wallet can spend now, in USD.' }),
+    balance: said.number('What the wallet can spend now, in USD.'),
     balances: Balances,
     has_more: moreMovements,
     start: reachedStart,

@@ -1,5 +1,5 @@
 import { limitValues } from '../../../../domains/sales/purchase/purchase.ts';
-import { named, nullable, utcTime, vocabulary } from '../../../../platform/contract/described.ts';
+import { named, nullable, said, utcTime, vocabulary } from '../../../../platform/contract/described.ts';
 import { type LimitValues, limitBody } from '../../../../platform/contract/resources.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
@@ -15,10 +15,10 @@ export const limitSchema = named('Limit', 'A limit on spending, and what has bee
     day: 'All orders of a day.',
     month: 'All orders of a month.',
   }),
-  amount: nullable(Type.Number({ description: 'The most that may be spent, in USD; null if it limits the number.' })),
-  count: nullable(Type.Integer({ description: 'The most orders; null if it limits the amount.', examples: [20] })),
-  used_amount: Type.Number({ description: 'What was spent so far, in USD. Failed orders do not count.' }),
-  used_count: Type.Integer({ description: 'Orders so far. Failed ones do not count.' }),
+  amount: nullable(said.number('The most that may be spent, in USD; null if it limits the number.')),
+  count: nullable(said.integer('The most orders; null if it limits the amount.', 20)),
+  used_amount: said.number('What was spent so far, in USD. Failed orders do not count.'),
+  used_count: said.integer('Orders so far. Failed ones do not count.'),
   resets_at: nullable(utcTime('When it begins again; null for a limit per order.')),
 });
 

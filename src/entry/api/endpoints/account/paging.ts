@@ -1,6 +1,6 @@
 import type { BookedLine } from '../../../../domains/money/books/books.ts';
 import { timestamp } from '../../../../platform/clock.ts';
-import { described, utcTime } from '../../../../platform/contract/described.ts';
+import { described, said, utcTime } from '../../../../platform/contract/described.ts';
 import { id, oneOfOrIgnored, page, time } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import type { Input } from '../../endpoint.ts';
@@ -43,8 +43,8 @@ export const lineFilterOf = ({ before_id, order_id, sandbox_ledger, ...same }: I
 
 /** What both lists say of the order behind a movement. */
 export const ofOrder = {
-  reference: Type.String({ description: 'Your own reference of the order it belongs to; may be empty.' }),
-  product_title: Type.String({ description: 'The plan that order bought; empty if it belongs to none.' }),
+  reference: said.text('Your own reference of the order it belongs to; may be empty.'),
+  product_title: said.text('The plan that order bought; empty if it belongs to none.'),
 };
 
 export const ofOrderView = ({ reference, productTitle }: BookedLine<unknown>) => ({
@@ -52,7 +52,7 @@ export const ofOrderView = ({ reference, productTitle }: BookedLine<unknown>) =>
   product_title: productTitle,
 });
 
-export const moreMovements = Type.Boolean({ description: 'Whether older movements follow.' });
+export const moreMovements = said.boolean('Whether older movements follow.');
 
 /** Only where the operator has archived a year: everybody else's answers are as they always were. */
 export const archivedBefore = Type.Optional(
@@ -65,15 +65,12 @@ export const archivedView = (archivedUntil: Date | null) =>
 
 /** For a page that lies too far back to be found in time. */
 export const reachedStart = Type.Optional(
-  Type.Integer({
-    description:
-      'Only if the page asked for lies so far back that it was not reached in time: the number of the page that is shown instead.',
-    examples: [20_001],
-  }),
+  said.integer(
+    'Only if the page asked for lies so far back that it was not reached in time: the number of the page that is shown instead.',
+    20_001,
+  ),
 );
-export const moreAfterReached = Type.Optional(
-  Type.Boolean({ description: 'Only beside `start`: whether older rows follow.', examples: [true] }),
-);
+export const moreAfterReached = Type.Optional(said.boolean('Only beside `start`: whether older rows follow.', true));
 
 /** These lists say whether more follows only if they show another page than was asked for. */
 export const reachedView = (reached: number | undefined) =>

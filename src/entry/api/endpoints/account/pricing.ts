@@ -1,43 +1,36 @@
 import type { PartnerPrices } from '../../../../domains/catalog/prices/prices.ts';
 import { centsToNumber } from '../../../../platform/amounts/cents.ts';
 import { percentToNumber } from '../../../../platform/amounts/percent.ts';
-import { named, nullable, vocabulary } from '../../../../platform/contract/described.ts';
+import { named, nullable, said, vocabulary } from '../../../../platform/contract/described.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 
 const Tier = named('ShareTier', 'The tier that the top-ups of the last days have reached.', {
-  window_days: Type.Integer({ description: 'How many days of top-ups count.' }),
-  topup_usd: Type.Number({ description: 'What was topped up within these days, in USD.' }),
-  current_pct: Type.Number({ description: 'The share of the tier reached, in percent; 0 if none is.' }),
-  next_min_usd: nullable(
-    Type.Number({ description: 'The top-ups the next tier needs, in USD; null on the highest.', examples: [5000] }),
-  ),
-  next_pct: nullable(
-    Type.Number({ description: 'The share of the next tier, in percent; null on the highest.', examples: [15] }),
-  ),
+  window_days: said.integer('How many days of top-ups count.'),
+  topup_usd: said.number('What was topped up within these days, in USD.'),
+  current_pct: said.number('The share of the tier reached, in percent; 0 if none is.'),
+  next_min_usd: nullable(said.number('The top-ups the next tier needs, in USD; null on the highest.', 5000)),
+  next_pct: nullable(said.number('The share of the next tier, in percent; null on the highest.', 15)),
 });
 
 const Pricing = named('Pricing', 'How your prices come about.', {
-  margin_share_pct: Type.Number({
-    description: 'The part of the margin that becomes your discount, in percent, after tier and cap.',
-  }),
+  margin_share_pct: said.number('The part of the margin that becomes your discount, in percent, after tier and cap.'),
   margin_share_source: vocabulary('What decides that share.', {
     default: 'The share every account starts with.',
     tier: 'The tier that your top-ups have reached.',
     account: 'A share agreed for your account. Tiers do not apply.',
   }),
   tier: Type.Optional(Tier),
-  total_share_cap_pct: Type.Number({
-    description:
-      'The largest part of the margin of one product that can go to you, discount and revenue share together.',
-  }),
-  active_rule_count: Type.Integer({ description: 'How many price rules apply to you.' }),
-  average_discount_pct: nullable(
-    Type.Number({ description: 'Measured over the catalog; 0 is no discount, null could not be measured.' }),
+  total_share_cap_pct: said.number(
+    'The largest part of the margin of one product that can go to you, discount and revenue share together.',
   ),
-  is_average: Type.Boolean({ description: 'Whether an average could be measured.' }),
-  sample_size: Type.Integer({ description: 'How many plans were measured.' }),
-  sample_scope: Type.String({ description: 'Which plans were measured.' }),
+  active_rule_count: said.integer('How many price rules apply to you.'),
+  average_discount_pct: nullable(
+    said.number('Measured over the catalog; 0 is no discount, null could not be measured.'),
+  ),
+  is_average: said.boolean('Whether an average could be measured.'),
+  sample_size: said.integer('How many plans were measured.'),
+  sample_scope: said.text('Which plans were measured.'),
   currency: Type.Literal('USD', { description: 'The currency of all amounts.' }),
 });
 

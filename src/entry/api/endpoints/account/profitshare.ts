@@ -1,7 +1,7 @@
 import { type ShareRow, shareFilters } from '../../../../domains/billing/revenue-share/revenue-share.ts';
 import { formatCents, formatMicros } from '../../../../platform/amounts/cents.ts';
 import { timestamp } from '../../../../platform/clock.ts';
-import { described, named, nullable, utcTime, vocabulary } from '../../../../platform/contract/described.ts';
+import { described, named, nullable, said, utcTime, vocabulary } from '../../../../platform/contract/described.ts';
 import { oneOfOrIgnored } from '../../../../platform/contract/fields.ts';
 import { plainly } from '../../../../platform/contract/json.ts';
 import { type Static, Type } from '../../../../platform/contract/schema.ts';
@@ -12,17 +12,17 @@ const Decimal = (description: string) => Type.String({ pattern: '^\\d+\\.\\d{2}$
 const SixPlaces = (description: string) => Type.String({ pattern: '^\\d+\\.\\d{6}$', description });
 
 const Item = named('RevenueShare', 'Your share of the cost of the data that one sale left unused.', {
-  id: Type.Integer({ description: 'The number of the share.' }),
-  sale_id: Type.Integer({ description: 'The order it was earned with; the same as `order_id`.' }),
-  order_id: Type.Integer({ description: 'The order it was earned with.' }),
-  iccid: Type.String({ description: 'The eSIM of the order.' }),
-  product_title: Type.String({ description: 'The plan that was sold.' }),
-  plan_mb: Type.Integer({ description: 'The data of the plan, in MB.' }),
-  used_mb: Type.Integer({ description: 'What was used of it, in MB.' }),
-  unused_mb: Type.Integer({ description: 'What was left, in MB.' }),
+  id: said.integer('The number of the share.'),
+  sale_id: said.integer('The order it was earned with; the same as `order_id`.'),
+  order_id: said.integer('The order it was earned with.'),
+  iccid: said.text('The eSIM of the order.'),
+  product_title: said.text('The plan that was sold.'),
+  plan_mb: said.integer('The data of the plan, in MB.'),
+  used_mb: said.integer('What was used of it, in MB.'),
+  unused_mb: said.integer('What was left, in MB.'),
   unit_cost: SixPlaces('The cost of one MB, in USD, six decimals.'),
   unused_cost: SixPlaces('The cost of the unused data, in USD, six decimals.'),
-  share_pct: Type.String({ description: 'Your rate in percent, as it was when the share was calculated.' }),
+  share_pct: said.text('Your rate in percent, as it was when the share was calculated.'),
   amount: Decimal('Your share, in USD, two decimals.'),
   channel: vocabulary('Where the money went.', {
     '': 'Nowhere yet.',
@@ -62,9 +62,9 @@ export const profitshare = endpoint({
   reply: Type.Object({
     profit_share_enabled: Type.Enum([0, 1], { description: 'Whether your account earns a revenue share.' }),
     items: Type.Array(Item, { description: 'The shares, newest first.' }),
-    count: Type.Integer({ description: 'How many are on this page.' }),
+    count: said.integer('How many are on this page.'),
     total_share: Decimal('Your shares on all pages together, in USD, two decimals.'),
-    total_unused_mb: Type.Integer({ description: 'The unused data on all pages together, in MB.' }),
+    total_unused_mb: said.integer('The unused data on all pages together, in MB.'),
     currency: Type.Literal('USD', { description: 'The currency of all amounts.' }),
     start: reachedStart,
     has_more: moreAfterReached,

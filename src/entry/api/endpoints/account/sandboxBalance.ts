@@ -1,5 +1,5 @@
 import { centsToNumber, ZERO } from '../../../../platform/amounts/cents.ts';
-import { vocabulary } from '../../../../platform/contract/described.ts';
+import { said, vocabulary } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
 import { custom } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
@@ -36,8 +36,8 @@ export const sandboxBalance = endpoint({
   errors: ['sandbox_only_action', 'balance_out_of_range'],
   simulated: ['invalid_operation', 'amount_required', 'balance_out_of_range', 'sandbox_balance_write_failed'],
   reply: Type.Object({
-    balance: Type.Number({ description: 'The balance now, in USD.' }),
-    previous_balance: Type.Number({ description: 'The balance before, in USD.' }),
+    balance: said.number('The balance now, in USD.'),
+    previous_balance: said.number('The balance before, in USD.'),
   }),
   storeFailure: (codes) => codes.balanceWrite,
   async handle({ partnerId, now }, input, { port }) {

@@ -1,4 +1,5 @@
 import { centsToNumber } from '../../../../platform/amounts/cents.ts';
+import { said } from '../../../../platform/contract/described.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 
@@ -14,8 +15,8 @@ export const sandboxReset = endpoint({
   errors: ['sandbox_only_action', 'sandbox_reset_failed'],
   simulated: [],
   reply: Type.Object({
-    deleted_orders: Type.Integer({ description: 'How many orders were deleted, failed ones included.' }),
-    balance: Type.Number({ description: 'The opening balance, in USD.' }),
+    deleted_orders: said.integer('How many orders were deleted, failed ones included.'),
+    balance: said.number('The opening balance, in USD.'),
   }),
   storeFailure: () => 'sandbox_reset_failed',
   async handle({ partnerId, now }, _input, { port }) {

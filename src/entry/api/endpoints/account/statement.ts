@@ -2,7 +2,7 @@ import type { BookedLine } from '../../../../domains/money/books/books.ts';
 import { type DebtMovementType, debtMovementTypes } from '../../../../domains/money/ledger/ledger.ts';
 import { formatCents, toCents } from '../../../../platform/amounts/cents.ts';
 import { timestamp } from '../../../../platform/clock.ts';
-import { described, type Meanings, named, utcTime, vocabulary } from '../../../../platform/contract/described.ts';
+import { described, type Meanings, named, said, utcTime, vocabulary } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
 import { oneOfOrIgnored } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
@@ -31,14 +31,12 @@ const meanings = {
 } satisfies Meanings<DebtMovementType>;
 
 const Item = named('StatementLine', 'One movement of the debt.', {
-  id: Type.Integer({ description: 'The number of the movement.', examples: [7] }),
+  id: said.integer('The number of the movement.', 7),
   type: vocabulary('What moved the debt.', meanings),
-  amount: Type.String({
-    description: 'What it changed, in USD, two decimals: a charge is positive, a payment negative.',
-  }),
+  amount: said.text('What it changed, in USD, two decimals: a charge is positive, a payment negative.'),
   balance_after: Decimal('The debt it left, in USD, two decimals.'),
   ...ofOrder,
-  note: Type.String({ description: 'A note for people; may be empty.' }),
+  note: said.text('A note for people; may be empty.'),
   date: utcTime('When it happened.'),
 });
 
@@ -63,10 +61,10 @@ export const statement = endpoint({
     outstanding: Decimal('The debt now, in USD, two decimals.'),
     available: Decimal('The credit limit minus the debt; may be negative.'),
     profit_share_enabled: Type.Enum([0, 1], { description: 'Whether your account earns a revenue share.' }),
-    status: Type.Integer({ description: '1: active. 2: suspended, purchases are refused.' }),
+    status: said.integer('1: active. 2: suspended, purchases are refused.'),
     currency: Type.Literal('USD', { description: 'The currency of all amounts.' }),
     ledger: Type.Array(Item, { description: 'The movements, newest first.' }),
-    count: Type.Integer({ description: 'How many are on this page.' }),
+    count: said.integer('How many are on this page.'),
     start: reachedStart,
     has_more: moreMovements,
     archived_before: archivedBefore,

@@ -1,6 +1,6 @@
 import { topupRange } from '../../../../domains/billing/topups/topups.ts';
 import { centsToNumber } from '../../../../platform/amounts/cents.ts';
-import { nullable, vocabulary } from '../../../../platform/contract/described.ts';
+import { nullable, said, vocabulary } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
@@ -20,22 +20,21 @@ export const topup = endpoint({
   errors: ['topup_failed', 'topup_not_available', 'topup_record_failed'],
   simulated: ['topup_not_available', 'amount_out_of_range', 'topup_failed', 'topup_record_failed'],
   reply: Type.Object({
-    id: Type.String({ description: 'The payment; the same as `payment_key`.' }),
-    client_secret: Type.String({ description: "For the payment provider's own client SDK." }),
-    payment_key: Type.String({ description: 'Send it to `account/topupConfirm` once paid.' }),
+    id: said.text('The payment; the same as `payment_key`.'),
+    client_secret: said.text("For the payment provider's own client SDK."),
+    payment_key: said.text('Send it to `account/topupConfirm` once paid.'),
     status: vocabulary('What the payment waits for.', {
       requires_payment: 'Pay with the client secret, then confirm.',
       requires_confirmation: 'Nothing is left to pay: confirm.',
     }),
-    amount: Type.Number({ description: 'What will be credited, in USD.' }),
-    currency: Type.String({ description: 'Always `USD`.' }),
-    provider: Type.String({ description: 'Who takes the payment: `stripe`, or a simulated provider.' }),
+    amount: said.number('What will be credited, in USD.'),
+    currency: said.text('Always `USD`.'),
+    provider: said.text('Who takes the payment: `stripe`, or a simulated provider.'),
     publishable_key: nullable(
-      Type.String({
-        description:
-          'Together with the client secret, it completes the payment in a page of your own; null if there is none.',
-        examples: ['pk_live_51N…'],
-      }),
+      said.text(
+        'Together with the client secret, it completes the payment in a page of your own; null if there is none.',
+        'pk_live_51N…',
+      ),
     ),
   }),
   storeFailure: () => 'topup_record_failed',

@@ -1,5 +1,5 @@
 import { centsToNumber } from '../../../../platform/amounts/cents.ts';
-import { described, vocabulary } from '../../../../platform/contract/described.ts';
+import { described, said, vocabulary } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
 import { requiredText } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
@@ -31,7 +31,7 @@ export const topupConfirm = endpoint({
       succeeded: 'The wallet has the money.',
       processing: 'The payment provider has not finished. Ask again later.',
     }),
-    balance: Type.Number({ description: 'What the wallet can spend now, in USD.' }),
+    balance: said.number('What the wallet can spend now, in USD.'),
   }),
   storeFailure: (codes) => codes.balanceWrite,
   async handle({ world, partnerId, now }, input) {

@@ -1,5 +1,6 @@
 import type { Moment } from '../../../../domains/catalog/catalog.ts';
 import type { PartnerPrices } from '../../../../domains/catalog/prices/prices.ts';
+import { said } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
 import { custom, notPlain } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
@@ -36,7 +37,7 @@ export const changes = endpoint({
       pattern: VERSION_PATTERN,
       description: 'Names the catalog as it is now, for the next call.',
     }),
-    complete: Type.Boolean({ description: 'false: `since` is too old, or most of your prices changed. Export again.' }),
+    complete: said.boolean('false: `since` is too old, or most of your prices changed. Export again.'),
     changed: Type.Array(productSchema, { description: 'Plans that are new, or different in any field.' }),
     removed: Type.Array(Type.String(), {
       description: 'Ids of plans that are no longer on sale.',

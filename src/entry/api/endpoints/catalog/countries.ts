@@ -1,3 +1,4 @@
+import { said } from '../../../../platform/contract/described.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 import { countryRow, countrySchema } from './rows.ts';
@@ -10,7 +11,7 @@ export const countries = endpoint({
   about: 'Regions are destinations, too: their plans cover several countries.',
   hasTag: true,
   reply: Type.Object({
-    count: Type.Integer({ description: 'How many there are.' }),
+    count: said.integer('How many there are.'),
     countries: Type.Array(countrySchema, { description: 'Every destination, sorted by code.' }),
   }),
   handle({ catalog, ready, world }, _input, { acceptEncoding, envelope }) {

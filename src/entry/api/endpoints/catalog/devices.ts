@@ -1,13 +1,13 @@
-import { described, named } from '../../../../platform/contract/described.ts';
+import { described, named, said } from '../../../../platform/contract/described.ts';
 import { patterned } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 import { devicesWith, UPDATED } from './device-list.ts';
 
 const DeviceRow = named('Device', 'A phone or tablet that takes an eSIM.', {
-  brand: Type.String({ description: 'Who makes it.' }),
-  model: Type.String({ description: 'Name of the model.' }),
-  os: Type.String({ description: 'Its operating system: `iOS`, `iPadOS`, `Android` or `Windows`.' }),
+  brand: said.text('Who makes it.'),
+  model: said.text('Name of the model.'),
+  os: said.text('Its operating system: `iOS`, `iPadOS`, `Android` or `Windows`.'),
 });
 
 export const devices = endpoint({
@@ -28,7 +28,7 @@ export const devices = endpoint({
   hasTag: true,
   reply: Type.Object({
     devices: Type.Array(DeviceRow, { description: 'The devices, sorted by brand.' }),
-    count: Type.Integer({ description: 'How many there are.' }),
+    count: said.integer('How many there are.'),
     updated: Type.String({
       format: 'date',
       description: 'When the list was last reviewed.',

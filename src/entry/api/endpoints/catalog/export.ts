@@ -1,3 +1,4 @@
+import { said } from '../../../../platform/contract/described.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 import { productSchema, rowTexts } from './rows.ts';
@@ -17,7 +18,7 @@ export const wholeCatalog = endpoint({
       pattern: VERSION_PATTERN,
       description: 'Names the catalog as it is now. Send it to `catalog/changes` as `since`.',
     }),
-    count: Type.Integer({ description: 'How many plans there are.' }),
+    count: said.integer('How many plans there are.'),
     products: Type.Array(productSchema, { description: 'Every plan on sale.' }),
   }),
   async handle({ catalog, pricing, prepared, world, partnerId }, _input, { acceptEncoding, envelope }) {

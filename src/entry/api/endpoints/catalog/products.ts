@@ -1,6 +1,6 @@
 import { type Filters, selection } from '../../../../domains/catalog/catalog.ts';
 import { centsToNumber } from '../../../../platform/amounts/cents.ts';
-import { described, type Meanings, vocabulary } from '../../../../platform/contract/described.ts';
+import { described, type Meanings, said, vocabulary } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
 import {
   custom,
@@ -119,16 +119,16 @@ export const products = endpoint({
   about:
     'The list has the plans of the destination in the order of the public country page. Of the plans with the same data and days it has the best one; filters are applied after that choice, or to every variant with `all_variants=1`. A filter with an invalid value is refused, never ignored. A destination that is sold but has no plans now is answered with an empty list.',
   reply: Type.Object({
-    country_code: Type.String({ description: 'The destination that was found.' }),
+    country_code: said.text('The destination that was found.'),
     country: countrySchema,
-    include_small: Type.Boolean({ description: 'Whether plans of less than 1 GB are included.' }),
-    all_variants: Type.Boolean({ description: 'Whether every variant is listed.' }),
-    total: Type.Integer({ description: 'How many plans there are before the filters.' }),
-    matched: Type.Integer({ description: 'How many match the filters.' }),
-    count: Type.Integer({ description: 'How many rows this answer has.' }),
-    truncated: Type.Boolean({ description: 'Whether more rows matched after these.' }),
-    limit: Type.Integer({ description: 'The limit that was applied.' }),
-    offset: Type.Integer({ description: 'The offset that was applied.' }),
+    include_small: said.boolean('Whether plans of less than 1 GB are included.'),
+    all_variants: said.boolean('Whether every variant is listed.'),
+    total: said.integer('How many plans there are before the filters.'),
+    matched: said.integer('How many match the filters.'),
+    count: said.integer('How many rows this answer has.'),
+    truncated: said.boolean('Whether more rows matched after these.'),
+    limit: said.integer('The limit that was applied.'),
+    offset: said.integer('The offset that was applied.'),
     sort: vocabulary('What the rows are sorted by.', sortMeanings),
     order: vocabulary('The direction.', directionMeanings),
     // The list first: generated clients that try one after the other would read it as an object.

@@ -2,7 +2,7 @@ import { type Destination, type Plan, pricePerGb } from '../../../../domains/cat
 import type { PartnerPrice } from '../../../../domains/catalog/prices/prices.ts';
 import { planApn } from '../../../../domains/sales/esims/esims.ts';
 import { centsToNumber, formatCents } from '../../../../platform/amounts/cents.ts';
-import { named, nullable, vocabulary } from '../../../../platform/contract/described.ts';
+import { named, nullable, said, vocabulary } from '../../../../platform/contract/described.ts';
 import { PRODUCT_ID } from '../../../../platform/contract/ids.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import type { Slices } from '../../../../platform/limits/turns.ts';
@@ -14,28 +14,23 @@ const factFields = {
     description: 'The mobile networks the eSIM uses; empty if the supplier does not say.',
     examples: [['NTT Docomo']],
   }),
-  activation_policy: Type.String({
-    description: 'When the days begin to count: `first-usage`, `installation`, or what else the supplier says.',
-    examples: ['first-usage'],
-  }),
-  refillable: Type.Boolean({
-    description: 'Whether data can be added to the eSIM later. `esim/refills` lists what fits.',
-  }),
-  kyc_required: Type.Boolean({ description: 'Whether the traveller has to be identified before it works.' }),
+  activation_policy: said.text(
+    'When the days begin to count: `first-usage`, `installation`, or what else the supplier says.',
+    'first-usage',
+  ),
+  refillable: said.boolean('Whether data can be added to the eSIM later. `esim/refills` lists what fits.'),
+  kyc_required: said.boolean('Whether the traveller has to be identified before it works.'),
   apn: named('ProductApn', 'How the phone gets its access point name.', {
-    type: Type.String({ description: '`automatic`, or `manual` if the traveller has to type it in.' }),
-    value: nullable(
-      Type.String({ description: 'The name to type in; null if it is automatic.', examples: ['internet'] }),
-    ),
+    type: said.text('`automatic`, or `manual` if the traveller has to type it in.'),
+    value: nullable(said.text('The name to type in; null if it is automatic.', 'internet')),
   }),
-  voice_minutes: Type.Integer({ description: 'Minutes of calls; 0 if none are included.' }),
-  sms: Type.Integer({ description: 'Text messages; 0 if none are included.' }),
+  voice_minutes: said.integer('Minutes of calls; 0 if none are included.'),
+  sms: said.integer('Text messages; 0 if none are included.'),
   install_window_days: nullable(
-    Type.Integer({
-      description:
-        'Within how many days of the purchase the eSIM has to be installed; null if the supplier does not say.',
-      examples: [180],
-    }),
+    said.integer(
+      'Within how many days of the purchase the eSIM has to be installed; null if the supplier does not say.',
+      180,
+    ),
   ),
 };
 
@@ -53,14 +48,13 @@ export const planFacts = ({ network: { networks, meta }, voice, text, installWin
 });
 
 export const countrySchema = named('Country', 'A destination: a country, a region or the globe.', {
-  country_code: Type.String({ description: 'ISO code of a country, or the code of a region.' }),
-  title: Type.String({ description: 'Its name in English.' }),
-  slug: Type.String({ description: 'Its name as it is used in addresses.' }),
-  image: Type.String({ description: 'Address of its flag or picture.' }),
-  region: Type.String({
-    description:
-      'The slug of the region it belongs to. Can be passed to `catalog/products` as `country`. May be empty.',
-  }),
+  country_code: said.text('ISO code of a country, or the code of a region.'),
+  title: said.text('Its name in English.'),
+  slug: said.text('Its name as it is used in addresses.'),
+  image: said.text('Address of its flag or picture.'),
+  region: said.text(
+    'The slug of the region it belongs to. Can be passed to `catalog/products` as `country`. May be empty.',
+  ),
 });
 
 /** `region` is a region slug; empty for a plain country when the row heads the list of its own products. */
@@ -86,42 +80,40 @@ export const productSchema = named('Product', 'A plan that can be bought, with y
     pattern: PRODUCT_ID.source,
     description: 'The id to buy it with. It stays the same as long as the plan exists.',
   }),
-  title: Type.String({ description: 'Name of the plan.' }),
-  country_code: Type.String({ description: 'Its destination: ISO code of a country, or the code of a region.' }),
-  country_title: Type.String({ description: 'Name of the destination.' }),
-  country_image: Type.String({ description: 'Address of the flag or picture of the destination.' }),
+  title: said.text('Name of the plan.'),
+  country_code: said.text('Its destination: ISO code of a country, or the code of a region.'),
+  country_title: said.text('Name of the destination.'),
+  country_image: said.text('Address of the flag or picture of the destination.'),
   region: vocabulary('How far the plan reaches.', {
     country: 'One country.',
     regional: 'The countries of a region.',
     global: 'Countries on several continents.',
   }),
-  continent: Type.String({ description: 'Continent of the destination; may be empty.' }),
-  data: Type.String({ description: 'The data of the plan as text for people.' }),
-  amount: Type.Integer({ description: 'The data in MB (1024 MB are 1 GB); 0 for unlimited plans.' }),
-  day: Type.Integer({ description: 'How many days the plan is valid.' }),
+  continent: said.text('Continent of the destination; may be empty.'),
+  data: said.text('The data of the plan as text for people.'),
+  amount: said.integer('The data in MB (1024 MB are 1 GB); 0 for unlimited plans.'),
+  day: said.integer('How many days the plan is valid.'),
   is_unlimited: Type.Union([Type.Literal(true), Type.Literal('')], {
     description: '`true` if the data is unlimited, otherwise an empty string.',
     examples: [''],
   }),
-  price: Type.Number({ description: 'List price in USD.' }),
-  sale_price: Type.Number({ description: 'List price in USD, the same as `price`. You pay `partner_price`.' }),
+  price: said.number('List price in USD.'),
+  sale_price: said.number('List price in USD, the same as `price`. You pay `partner_price`.'),
   price_per_gb: Type.Union([Type.Number(), Type.Null()], {
     description: 'List price of one GB in USD; null where it does not apply, as for unlimited plans.',
   }),
-  operator_title: Type.String({ description: 'The network operator; may be empty.' }),
+  operator_title: said.text('The network operator; may be empty.'),
   network_type: vocabulary('The fastest network the plan can use.', { '4G': '4G (LTE).', '5G': '5G.' }),
   coverage_codes: Type.Array(Type.String(), { description: 'ISO codes of the countries covered.' }),
   coverage_names_en: Type.Array(Type.String(), { description: 'English names of the countries covered.' }),
-  fup_kind: Type.String({ description: 'Kind of the fair-use rule; `unknown` if the supplier does not say.' }),
-  fup_daily_mb: Type.Integer({ description: 'Data per day at full speed, in MB; 0 if there is no such limit.' }),
-  fup_speed_kbps: Type.Integer({ description: 'Speed after that, in kbit/s; 0 if there is no such limit.' }),
-  fair_use_text: Type.String({ description: 'The fair-use rule in words; may be empty.', examples: [''] }),
+  fup_kind: said.text('Kind of the fair-use rule; `unknown` if the supplier does not say.'),
+  fup_daily_mb: said.integer('Data per day at full speed, in MB; 0 if there is no such limit.'),
+  fup_speed_kbps: said.integer('Speed after that, in kbit/s; 0 if there is no such limit.'),
+  fair_use_text: said.text('The fair-use rule in words; may be empty.', ''),
   is_usage_metered: Type.Enum([0, 1], { description: '1 if the supplier charges by use: a hint only.' }),
-  partner_price: Type.Number({ description: 'What you pay, in USD.' }),
-  partner_discount: Type.String({ description: 'List price minus your price, in USD, two decimals.' }),
-  partner_margin_share_pct: Type.String({
-    description: 'The part of the margin that became your discount, in percent.',
-  }),
+  partner_price: said.number('What you pay, in USD.'),
+  partner_discount: said.text('List price minus your price, in USD, two decimals.'),
+  partner_margin_share_pct: said.text('The part of the margin that became your discount, in percent.'),
   source: priceSourceSchema,
   ...factFields,
 });

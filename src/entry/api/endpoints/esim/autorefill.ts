@@ -4,7 +4,7 @@ import type {
   stopReasons,
 } from '../../../../domains/sales/autorefill-rows/autorefill-rows.ts';
 import { formatCents } from '../../../../platform/amounts/cents.ts';
-import { described, named, nullable, usdText, vocabulary } from '../../../../platform/contract/described.ts';
+import { described, named, nullable, said, usdText, vocabulary } from '../../../../platform/contract/described.ts';
 import type { PlainErrorCode } from '../../../../platform/contract/errors.ts';
 import { fail, failBecause } from '../../../../platform/contract/failure.ts';
 import { flag, integer, type RawValue, rawField } from '../../../../platform/contract/fields.ts';
@@ -25,10 +25,10 @@ export const stoppedSchema = vocabulary<(typeof stopReasons)[number]>('Why it bu
 });
 
 export const autorefillRule = named('Autorefill', 'The rule by which an eSIM refills itself.', {
-  product_id: Type.String({ description: 'The refill it buys.' }),
-  at_percent: Type.Integer({ description: 'It buys once so many percent of all data are used.', examples: [80] }),
-  times: Type.Integer({ description: 'How many refills it buys at most.', examples: [5] }),
-  done: Type.Integer({ description: 'How many of them were delivered.', examples: [1] }),
+  product_id: said.text('The refill it buys.'),
+  at_percent: said.integer('It buys once so many percent of all data are used.', 80),
+  times: said.integer('How many refills it buys at most.', 5),
+  done: said.integer('How many of them were delivered.', 1),
   max_price: usdText('The most one of them may cost.'),
   stopped: nullable(stoppedSchema),
 });

@@ -4,7 +4,7 @@ import { type Usage, usageOf } from '../../../../domains/sales/usage/usage.ts';
 import { androidInstallUrl, appleInstallUrl } from '../../../../domains/supply/port/port.ts';
 import { formatCents } from '../../../../platform/amounts/cents.ts';
 import { timestamp } from '../../../../platform/clock.ts';
-import { described, named, nullable, usdText, utcTime } from '../../../../platform/contract/described.ts';
+import { described, named, nullable, said, usdText, utcTime } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
 import { oneOf } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
@@ -23,18 +23,18 @@ const codes = Object.keys(languages) as Language[];
 const EsimDetail = named('EsimDetail', 'Activation data and state of an eSIM. A secret.', {
   ...esimFields,
   state: esimState,
-  share_url: Type.String({ description: 'A page for the traveller. Empty if it was revoked.' }),
+  share_url: said.text('A page for the traveller. Empty if it was revoked.'),
   ...phoneFields,
 });
 
 const EsimOrderRow = named('EsimOrder', 'An order that paid for an eSIM: the first one, or a refill.', {
-  order_id: Type.Integer({ description: 'The number of the order.' }),
+  order_id: said.integer('The number of the order.'),
   product_type: productType,
-  product_id: Type.String({ description: 'The product that was bought.' }),
-  product_title: Type.String({ description: 'Name of the plan.' }),
+  product_id: said.text('The product that was bought.'),
+  product_title: said.text('Name of the plan.'),
   sale_price: usdText('What you were charged.'),
   status: orderStatus(),
-  reference: Type.String({ description: 'Your own reference of the order; empty if you gave none.' }),
+  reference: said.text('Your own reference of the order; empty if you gave none.'),
   date: utcTime('When it was bought.'),
 });
 
@@ -48,8 +48,8 @@ const InstallSteps = named('InstallSteps', "The steps of the traveller's page, f
 });
 
 const InstallLinks = named('InstallLinks', 'Links that start the installation on the phone itself. A secret.', {
-  apple_url: Type.String({ description: 'For an iPhone with iOS 17.4 or later.' }),
-  android_url: Type.String({ description: 'For an Android phone that knows such links.' }),
+  apple_url: said.text('For an iPhone with iOS 17.4 or later.'),
+  android_url: said.text('For an Android phone that knows such links.'),
   steps: InstallSteps,
 });
 

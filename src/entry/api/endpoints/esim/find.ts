@@ -1,15 +1,14 @@
 import type { Esim } from '../../../../domains/sales/esims/esims.ts';
-import { described } from '../../../../platform/contract/described.ts';
+import { described, said } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
 import { requiredText } from '../../../../platform/contract/fields.ts';
 import { ICCID } from '../../../../platform/contract/ids.ts';
-import { Type } from '../../../../platform/contract/schema.ts';
 import type { Context, PathParam } from '../../endpoint.ts';
 
 export const iccidParam: PathParam = {
   name: 'iccid',
   missing: 'iccid_required',
-  schema: Type.String({ description: 'The number of the eSIM.' }),
+  schema: said.text('The number of the eSIM.'),
 };
 
 export const iccidField = described('The number of the eSIM.', requiredText('iccid_required'), {

@@ -1,5 +1,5 @@
 import { esimStates } from '../../../../domains/sales/esims/esims.ts';
-import { described } from '../../../../platform/contract/described.ts';
+import { described, said } from '../../../../platform/contract/described.ts';
 import { id, oneOf, page } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
@@ -21,8 +21,8 @@ export const list = endpoint({
   },
   reply: Type.Object({
     esims: Type.Array(esimRowSchema, { description: 'The eSIMs, newest first.' }),
-    count: Type.Integer({ description: 'How many this answer has.' }),
-    has_more: Type.Boolean({ description: 'Whether there are older ones.' }),
+    count: said.integer('How many this answer has.'),
+    has_more: said.boolean('Whether there are older ones.'),
   }),
   async handle(context, { limit, before_id, state }) {
     const { world, partnerId, now } = context;

@@ -1,3 +1,4 @@
+import { said } from '../../../../platform/contract/described.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 import { productRow, productSchema } from '../catalog/rows.ts';
@@ -13,10 +14,10 @@ export const refills = endpoint({
   param: iccidParam,
   errors: ['esim_not_found'],
   reply: Type.Object({
-    iccid: Type.String({ description: 'The number of the eSIM.' }),
-    refillable: Type.Boolean({ description: 'Whether anything can be added to it now.' }),
+    iccid: said.text('The number of the eSIM.'),
+    refillable: said.boolean('Whether anything can be added to it now.'),
     products: Type.Array(productSchema, { description: 'The plans that can be added, cheapest first by your price.' }),
-    count: Type.Integer({ description: 'How many there are.' }),
+    count: said.integer('How many there are.'),
   }),
   async handle(context, _input, { param }) {
     const { world, catalog, pricing, partnerId } = context;

@@ -3,7 +3,7 @@ import { type Capability, capabilitiesOf, coveredBy, type Esim } from '../../../
 import { whyNotReplaceable } from '../../../../domains/sales/replacements/replacements.ts';
 import type { profileStates } from '../../../../domains/supply/port/port.ts';
 import { timestamp } from '../../../../platform/clock.ts';
-import { type Meanings, named, nullable, utcTime, vocabulary } from '../../../../platform/contract/described.ts';
+import { type Meanings, named, nullable, said, utcTime, vocabulary } from '../../../../platform/contract/described.ts';
 import { plainly } from '../../../../platform/contract/json.ts';
 import { profileBody } from '../../../../platform/contract/resources.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
@@ -25,14 +25,12 @@ export const profileSchema = named('PhoneProfile', 'What is known of the eSIM on
   state: vocabulary('Where the eSIM is.', profileMeanings),
   device: nullable(
     named('Phone', 'The phone.', {
-      brand: Type.String({ description: 'Who makes it; may be empty.', examples: ['Apple'] }),
-      model: Type.String({ description: 'Its model; may be empty.', examples: ['iPhone 17'] }),
+      brand: said.text('Who makes it; may be empty.', 'Apple'),
+      model: said.text('Its model; may be empty.', 'iPhone 17'),
     }),
   ),
-  country: nullable(Type.String({ description: 'ISO code of the country where it was last seen.', examples: ['FR'] })),
-  covered: nullable(
-    Type.Boolean({ description: 'Whether the plan covers that country; null: not known.', examples: [true] }),
-  ),
+  country: nullable(said.text('ISO code of the country where it was last seen.', 'FR')),
+  covered: nullable(said.boolean('Whether the plan covers that country; null: not known.', true)),
   seen_at: nullable(utcTime('When it was last seen there; null: not known.')),
 });
 
@@ -66,25 +64,25 @@ export async function phoneView({ world, catalog }: Context, esim: Esim) {
 }
 
 const figures = {
-  iccid: Type.String({ description: 'The number of the eSIM.' }),
-  order_id: Type.Integer({ description: 'The order that brought it.' }),
-  reference: Type.String({ description: 'Your own reference of that order; empty if you gave none.' }),
-  product_id: Type.String({ description: 'The product that was bought.' }),
-  product_title: Type.String({ description: 'Name of the plan.' }),
-  country_code: Type.String({ description: 'Its destination: ISO code of a country, or the code of a region.' }),
-  country_name: Type.String({ description: 'Name of the destination.' }),
+  iccid: said.text('The number of the eSIM.'),
+  order_id: said.integer('The order that brought it.'),
+  reference: said.text('Your own reference of that order; empty if you gave none.'),
+  product_id: said.text('The product that was bought.'),
+  product_title: said.text('Name of the plan.'),
+  country_code: said.text('Its destination: ISO code of a country, or the code of a region.'),
+  country_name: said.text('Name of the destination.'),
   state: esimState,
-  total_mb: Type.Integer({ description: 'Data in all, refills included, in MB.' }),
-  used_mb: Type.Integer({ description: 'Data used, in MB; 0 before the first reading.' }),
+  total_mb: said.integer('Data in all, refills included, in MB.'),
+  used_mb: said.integer('Data used, in MB; 0 before the first reading.'),
   activated_at: nullable(utcTime('When it was first used; null: not yet.')),
   expires_at: nullable(utcTime('When it ends; null: not known yet.')),
   fetched_at: nullable(utcTime('When these figures were read; null: never.')),
-  refills: Type.Integer({ description: 'How many refills it got.' }),
+  refills: said.integer('How many refills it got.'),
 };
 
 export const esimRowSchema = named('Esim', 'An eSIM with the figures of its last usage reading.', {
   ...figures,
-  share_url: Type.String({ description: 'A page for the traveller. Empty if it was revoked.' }),
+  share_url: said.text('A page for the traveller. Empty if it was revoked.'),
   ...phoneFields,
 });
 

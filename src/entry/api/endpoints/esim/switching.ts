@@ -1,4 +1,5 @@
 import type { Suspensions } from '../../../../domains/sales/suspension/suspension.ts';
+import { said } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
@@ -29,7 +30,7 @@ export const switchingEndpoint = ({ path, summary, about, change, message }: Swi
     simulated: ['iccid_required', 'esim_not_found', 'esim_not_active', 'not_supported'],
     reply: Type.Object({
       esim: changedEsimSchema,
-      message: Type.String({ description: 'What it means for data and days.' }),
+      message: said.text('What it means for data and days.'),
     }),
     async handle(context, { iccid }) {
       const outcome = await context.world.suspensions[change](await requireEsim(context, iccid), context.now);

@@ -1,22 +1,22 @@
 import type { Invoice } from '../../../../domains/billing/invoices/invoices.ts';
 import { formatCents } from '../../../../platform/amounts/cents.ts';
-import { named, usdText, vocabulary } from '../../../../platform/contract/described.ts';
+import { named, said, usdText, vocabulary } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { type Context, endpoint } from '../../endpoint.ts';
 import { invoiceFields, invoiceView } from './rows.ts';
 
 const party = {
-  name: Type.String({ description: 'The name.' }),
+  name: said.text('The name.'),
   address: Type.Array(Type.String(), { description: 'The lines of the address.' }),
-  country: Type.String({ description: 'ISO code of the country; may be empty.', examples: ['DE'] }),
-  vat_id: Type.String({ description: 'The VAT id; may be empty.' }),
+  country: said.text('ISO code of the country; may be empty.', 'DE'),
+  vat_id: said.text('The VAT id; may be empty.'),
 };
 
 export const number = {
   name: 'number',
   missing: 'invoice_not_found',
-  schema: Type.String({ description: 'The number of the document.', examples: ['INV2026-000042'] }),
+  schema: said.text('The number of the document.', 'INV2026-000042'),
 } as const;
 
 /** What a number can be made of: anything else is answered as not found, without a query. */
@@ -44,8 +44,8 @@ export const invoiceDetail = endpoint({
       ...invoiceFields,
       lines: Type.Array(
         named('InvoiceLine', 'One plan at one price.', {
-          description: Type.String({ description: 'The plan; refunds say so.', examples: ['France 5 GB'] }),
-          quantity: Type.Integer({ description: 'How many; below zero for refunds on an invoice.', examples: [2] }),
+          description: said.text('The plan; refunds say so.', 'France 5 GB'),
+          quantity: said.integer('How many; below zero for refunds on an invoice.', 2),
           unit_price: usdText('What one cost, tax included,'),
           amount: usdText('What the line comes to, tax included,'),
           tax_category: vocabulary<Invoice['taxCategory']>('How it is taxed (UNTDID 5305).', {
@@ -53,19 +53,19 @@ export const invoiceDetail = endpoint({
             AE: 'Reverse charge: the buyer owes the tax.',
             O: 'Not subject to VAT.',
           }),
-          tax_rate: Type.String({ description: 'Percent, two decimals.', examples: ['19.00'] }),
+          tax_rate: said.text('Percent, two decimals.', '19.00'),
         }),
         { description: 'Sales first, then refunds.' },
       ),
       seller: Type.Object(
-        { ...party, id: Type.String({ description: 'A company number; may be empty.' }) },
+        { ...party, id: said.text('A company number; may be empty.') },
         { description: 'Who issued it.' },
       ),
       buyer: Type.Object(
-        { ...party, email: Type.String({ description: 'The billing address; may be empty.' }) },
+        { ...party, email: said.text('The billing address; may be empty.') },
         { description: 'Whom it is made out to.' },
       ),
-      reason: Type.String({ description: 'Why a credit note was issued; empty on an invoice.' }),
+      reason: said.text('Why a credit note was issued; empty on an invoice.'),
     }),
   }),
   async handle(context, _input, { param }) {

@@ -1,5 +1,5 @@
 import { invoiceStatuses } from '../../../../domains/billing/invoices/invoices.ts';
-import { described } from '../../../../platform/contract/described.ts';
+import { described, said } from '../../../../platform/contract/described.ts';
 import { id, oneOf, page, time } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
@@ -24,8 +24,8 @@ export const invoiceList = endpoint({
   },
   reply: Type.Object({
     invoices: Type.Array(invoiceRowSchema, { description: 'The documents, newest first.' }),
-    count: Type.Integer({ description: 'How many this answer has.' }),
-    has_more: Type.Boolean({ description: 'Whether there are older ones.' }),
+    count: said.integer('How many this answer has.'),
+    has_more: said.boolean('Whether there are older ones.'),
   }),
   async handle({ world, partnerId }, { limit, before_id, status, from, to }) {
     // One more than is shown tells whether there is a next page.

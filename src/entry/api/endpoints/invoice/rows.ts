@@ -1,5 +1,5 @@
 import { type InvoiceRow, invoiceValues } from '../../../../domains/billing/invoices/invoices.ts';
-import { named, nullable, usdText, utcTime, vocabulary } from '../../../../platform/contract/described.ts';
+import { named, nullable, said, usdText, utcTime, vocabulary } from '../../../../platform/contract/described.ts';
 import { type InvoiceValues, invoiceBody } from '../../../../platform/contract/resources.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 
@@ -11,14 +11,14 @@ export const statusMeanings: Readonly<Record<InvoiceValues['status'], string>> =
 };
 
 export const invoiceFields = {
-  id: Type.Integer({ description: 'Its place in the list: send it as `before_id` for the next page.', examples: [42] }),
-  number: Type.String({ description: 'The number of the document.', examples: ['INV2026-000042'] }),
+  id: said.integer('Its place in the list: send it as `before_id` for the next page.', 42),
+  number: said.text('The number of the document.', 'INV2026-000042'),
   kind: vocabulary<InvoiceValues['kind']>('What it is.', {
     invoice: 'An invoice: the sales of a month.',
     credit_note: 'A credit note: it takes an earlier invoice back, in part or whole.',
   }),
   status: vocabulary('What has become of it.', statusMeanings),
-  month: Type.String({ description: 'The calendar month (UTC) that was closed.', examples: ['2026-11'] }),
+  month: said.text('The calendar month (UTC) that was closed.', '2026-11'),
   issued_at: utcTime('When it was issued.'),
   due_at: nullable(utcTime('By when it is to be paid; null if it was paid from the balance.')),
   net: usdText('Without tax,'),
@@ -27,12 +27,7 @@ export const invoiceFields = {
   amount_paid: usdText('What was paid of it,'),
   amount_due: usdText('What is left to pay,'),
   currency: Type.Literal('USD', { description: 'The currency of all amounts.' }),
-  credits: nullable(
-    Type.String({
-      description: 'Of a credit note: the number of the invoice it belongs to.',
-      examples: ['INV2026-000041'],
-    }),
-  ),
+  credits: nullable(said.text('Of a credit note: the number of the invoice it belongs to.', 'INV2026-000041')),
 };
 
 export const invoiceRowSchema = named('Invoice', 'An invoice or a credit note.', invoiceFields);

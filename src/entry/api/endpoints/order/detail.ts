@@ -1,7 +1,7 @@
 import type { OperatorMeta, Plan } from '../../../../domains/catalog/catalog.ts';
 import { apnOf } from '../../../../domains/sales/esims/esims.ts';
 import type { Order } from '../../../../domains/sales/order-lists/order-lists.ts';
-import { named, nullable } from '../../../../platform/contract/described.ts';
+import { named, nullable, said } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
 import { bigIdIn } from '../../../../platform/contract/ids.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
@@ -9,20 +9,20 @@ import { type Context, endpoint } from '../../endpoint.ts';
 import { cancel, cancelView, orderFields, orderView, refund, refundView } from '../../views.ts';
 import { esimBlock, esimFields } from './esim-block.ts';
 
-const text = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));
-const isSo = (description: string) => nullable(Type.Boolean({ description, examples: [true] }));
+const text = (description: string, example: string) => nullable(said.text(description, example));
+const isSo = (description: string) => nullable(said.boolean(description, true));
 
 const OrderDetail = named('OrderDetail', 'An order with what is known of its plan.', {
   ...orderFields,
-  is_unlimited: Type.Boolean({ description: 'Whether the data is unlimited.' }),
-  voice: nullable(Type.Integer({ description: 'Minutes of calls; null if none are included.', examples: [60] })),
-  text: nullable(Type.Integer({ description: 'Text messages; null if none are included.', examples: [20] })),
+  is_unlimited: said.boolean('Whether the data is unlimited.'),
+  voice: nullable(said.integer('Minutes of calls; null if none are included.', 60)),
+  text: nullable(said.integer('Text messages; null if none are included.', 20)),
   short_info: text('A remark of the supplier; null if there is none.', 'Data only'),
-  fup_kind: Type.String({ description: 'Kind of the fair-use rule; `unknown` if the supplier does not say.' }),
-  fup_daily_mb: Type.Integer({ description: 'Data per day at full speed, in MB; 0 if there is no such limit.' }),
-  fup_speed_kbps: Type.Integer({ description: 'Speed after that, in kbit/s; 0 if there is no such limit.' }),
-  operator_title: Type.String({ description: 'The network operator; may be empty.' }),
-  operator_image: Type.String({ description: 'Address of its logo; may be empty.', examples: [''] }),
+  fup_kind: said.text('Kind of the fair-use rule; `unknown` if the supplier does not say.'),
+  fup_daily_mb: said.integer('Data per day at full speed, in MB; 0 if there is no such limit.'),
+  fup_speed_kbps: said.integer('Speed after that, in kbit/s; 0 if there is no such limit.'),
+  operator_title: said.text('The network operator; may be empty.'),
+  operator_image: said.text('Address of its logo; may be empty.', ''),
 });
 
 const EsimProfile = named('EsimProfile', 'Activation data, a secret: whoever installs it first owns the line.', {

@@ -1,10 +1,10 @@
 import type { Plan } from '../../../../domains/catalog/catalog.ts';
 import { apnOf } from '../../../../domains/sales/esims/esims.ts';
 import type { Order } from '../../../../domains/sales/order-lists/order-lists.ts';
-import { nullable } from '../../../../platform/contract/described.ts';
+import { nullable, said } from '../../../../platform/contract/described.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 
-const text = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));
+const text = (description: string, example: string) => nullable(said.text(description, example));
 
 /** Not there at all before that. */
 export const erased = Type.Optional(
@@ -28,7 +28,7 @@ export const esimFields = {
   apn: text('The access point name, if it has to be typed in.', 'internet'),
   apn_type: text('How the access point name is set: `automatic` or `manual`.', 'automatic'),
   apn_value: text('The access point name; the same as `apn`.', 'internet'),
-  is_roaming: nullable(Type.Boolean({ description: 'Whether data roaming has to be switched on.', examples: [true] })),
+  is_roaming: nullable(said.boolean('Whether data roaming has to be switched on.', true)),
   erased,
 };
 

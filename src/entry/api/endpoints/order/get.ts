@@ -1,7 +1,7 @@
 import type { Catalog } from '../../../../domains/catalog/catalog.ts';
 import type { Order, PartnerOrderFilter, RefundFilter } from '../../../../domains/sales/order-lists/order-lists.ts';
 import { formatCents } from '../../../../platform/amounts/cents.ts';
-import { described, named, nullable, usdText } from '../../../../platform/contract/described.ts';
+import { described, named, nullable, said, usdText } from '../../../../platform/contract/described.ts';
 import { id, oneOf, page, patterned, time } from '../../../../platform/contract/fields.ts';
 import { ICCID, PRODUCT_ID } from '../../../../platform/contract/ids.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
@@ -17,19 +17,14 @@ const orderStates = ['paid', 'deferred', 'delivered', 'failed', 'refunded'] as c
 const refundStatuses = ['requested', 'refunded', 'rejected'] as const satisfies readonly RefundFilter[];
 
 const OrderEsim = named('OrderEsim', 'The eSIM of an order; its texts are empty before delivery. A secret.', {
-  qrcode_url: Type.String({ description: 'Address of the QR code as an image. Protect it like the code itself.' }),
-  iccid: Type.String({ description: 'The number of the eSIM.' }),
-  lpa: Type.String({ description: 'The server the phone downloads from; the same as `smdpAddress`.' }),
-  smdpAddress: Type.String({ description: 'The server (SM-DP+) the phone downloads from.' }),
-  activationCode: Type.String({ description: 'Server and matching id together, as in the QR code.' }),
-  matching_id: nullable(
-    Type.String({
-      description: 'The activation code that a phone asks for beside the server.',
-      examples: ['K2-1A2B3C'],
-    }),
-  ),
+  qrcode_url: said.text('Address of the QR code as an image. Protect it like the code itself.'),
+  iccid: said.text('The number of the eSIM.'),
+  lpa: said.text('The server the phone downloads from; the same as `smdpAddress`.'),
+  smdpAddress: said.text('The server (SM-DP+) the phone downloads from.'),
+  activationCode: said.text('Server and matching id together, as in the QR code.'),
+  matching_id: nullable(said.text('The activation code that a phone asks for beside the server.', 'K2-1A2B3C')),
   direct_apple_installation_url: nullable(
-    Type.String({ description: 'Starts the installation on an iPhone.', examples: ['https://esimsetup.apple.com/…'] }),
+    said.text('Starts the installation on an iPhone.', 'https://esimsetup.apple.com/…'),
   ),
   erased,
 });
@@ -86,7 +81,7 @@ export const get = endpoint({
   simulated: ['order_read_failed'],
   reply: Type.Object({
     order: Type.Array(OrderItem, { description: 'The orders, newest first.' }),
-    has_more: Type.Boolean({ description: 'Whether older orders match.' }),
+    has_more: said.boolean('Whether older orders match.'),
     start: reachedStart,
   }),
   storeFailure: (codes) => codes.orderRead,

@@ -1,3 +1,4 @@
+import { said } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
 import { ICCID } from '../../../../platform/contract/ids.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
@@ -11,7 +12,7 @@ export const usage = endpoint({
   summary: 'Data usage of an eSIM; may be a minute or two old',
   about:
     'A reading is kept for 90 seconds. If the supplier does not answer, the answer is 404 `usage_not_available`, not an old figure.',
-  param: { name: 'iccid', missing: 'iccid_required', schema: Type.String({ description: 'The number of the eSIM.' }) },
+  param: { name: 'iccid', missing: 'iccid_required', schema: said.text('The number of the eSIM.') },
   errors: ['usage_not_available'],
   reply: Type.Object({ usage: usageSchema }),
   async handle({ world, partnerId, clock, catalog }, _input, { param: iccid }) {

@@ -1,4 +1,5 @@
 import { type State, states } from '../../../../domains/sales/orders/orders.ts';
+import { said } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
 import { bigIdIn } from '../../../../platform/contract/ids.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
@@ -22,9 +23,9 @@ export const batchById = endpoint({
   simulated: ['batch_not_found', 'order_read_failed'],
   reply: Type.Object({
     ...batchReply,
-    delivered: Type.Integer({ description: 'How many orders are delivered.' }),
-    deferred: Type.Integer({ description: 'How many are paid and on their way.' }),
-    failed: Type.Integer({ description: 'How many failed. What they cost went back.' }),
+    delivered: said.integer('How many orders are delivered.'),
+    deferred: said.integer('How many are paid and on their way.'),
+    failed: said.integer('How many failed. What they cost went back.'),
   }),
   storeFailure: (codes) => codes.orderRead,
   async handle(context, _input, { param }) {

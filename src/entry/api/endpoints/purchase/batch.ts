@@ -2,6 +2,7 @@ import type { Quote } from '../../../../domains/catalog/prices/prices.ts';
 import type { OrderBatch } from '../../../../domains/sales/order-lists/order-lists.ts';
 import type { BatchOutcome, Bundle, Wanted } from '../../../../domains/sales/purchase/purchase.ts';
 import { type Cents, centsToNumber, toCents } from '../../../../platform/amounts/cents.ts';
+import { said } from '../../../../platform/contract/described.ts';
 import { aboutItem, fail, ofBatch } from '../../../../platform/contract/failure.ts';
 import { type Static, type TObject, Type } from '../../../../platform/contract/schema.ts';
 import { type Context, endpoint } from '../../endpoint.ts';
@@ -17,12 +18,12 @@ import { parseScript, scriptFields } from './script.ts';
 
 /** A batch as both of its endpoints show it. */
 export const batchReply = {
-  batch_id: Type.Integer({ description: 'The number of the batch.' }),
+  batch_id: said.integer('The number of the batch.'),
   orders: Type.Array(OrderItem, {
     description: 'One order for each eSIM, in the order of the items. Failed ones are among them.',
   }),
-  count: Type.Integer({ description: 'How many orders.' }),
-  charged: Type.Number({ description: 'What was charged for all of them when they were bought, in USD.' }),
+  count: said.integer('How many orders.'),
+  charged: said.number('What was charged for all of them when they were bought, in USD.'),
 };
 
 export const batchView = (

@@ -1,6 +1,7 @@
 import type { SpendingPower } from '../../../../domains/money/books/books.ts';
 import { exceeded } from '../../../../domains/sales/purchase/purchase.ts';
 import { type Cents, centsToNumber } from '../../../../platform/amounts/cents.ts';
+import { said } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
 import { custom, notPlain, type RawValue } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
@@ -12,10 +13,7 @@ import { rawProductId, requireEsimPlan, requireRefillPlan } from './product.ts';
 import { unsellable } from './sale.ts';
 
 const optionalIccid = custom({
-  schema: Type.String({
-    description: 'Ask for the price of a refill of this eSIM.',
-    examples: ['8900012345678901234'],
-  }),
+  schema: said.text('Ask for the price of a refill of this eSIM.', '8900012345678901234'),
   required: false,
   errors: ['iccid_required'],
   parse(raw: RawValue): string | undefined {
@@ -36,19 +34,19 @@ export const quote = endpoint({
   about:
     'Nothing is written or reserved. With `iccid`, the product must be a refill of that eSIM. A quote that cannot be bought is a 200 as well: `blocked_by` says why.',
   reply: Type.Object({
-    product_id: Type.String({ description: 'The product.' }),
-    product_title: Type.String({ description: 'Name of the plan.' }),
-    list_price: Type.Number({ description: 'List price in USD.' }),
-    partner_price: Type.Number({ description: 'What you would pay, in USD.' }),
-    discount: Type.Number({ description: 'List price minus your price, in USD.' }),
+    product_id: said.text('The product.'),
+    product_title: said.text('Name of the plan.'),
+    list_price: said.number('List price in USD.'),
+    partner_price: said.number('What you would pay, in USD.'),
+    discount: said.number('List price minus your price, in USD.'),
     source: priceSourceSchema,
     billing_mode: billingMode,
-    available: Type.Number({ description: 'What can be spent now: the balance, or the credit limit minus the debt.' }),
-    can_buy: Type.Boolean({ description: 'Whether a purchase would go through now.' }),
-    blocked_by: Type.String({
-      description: 'The error a purchase would be refused with now; empty when it would go through.',
-      examples: ['insufficient_balance'],
-    }),
+    available: said.number('What can be spent now: the balance, or the credit limit minus the debt.'),
+    can_buy: said.boolean('Whether a purchase would go through now.'),
+    blocked_by: said.text(
+      'The error a purchase would be refused with now; empty when it would go through.',
+      'insufficient_balance',
+    ),
   }),
   async handle(context, { iccid, product_id }) {
     const quoted =

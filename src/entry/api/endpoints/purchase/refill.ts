@@ -1,4 +1,4 @@
-import { described } from '../../../../platform/contract/described.ts';
+import { described, said } from '../../../../platform/contract/described.ts';
 import { requiredText } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
@@ -34,7 +34,7 @@ export const refill = endpoint({
   errors: [...saleErrors, 'esim_not_found', 'invalid_refill'],
   simulated: [...saleSimulated, 'esim_not_found', 'invalid_refill'],
   statuses: [200, 202],
-  reply: Type.Object({ ...saleReply, iccid: Type.String({ description: 'The eSIM that was refilled.' }) }),
+  reply: Type.Object({ ...saleReply, iccid: said.text('The eSIM that was refilled.') }),
   storeFailure: (codes) => codes.orderInsert,
 
   /** The eSIM, the product, then everything else as `purchase/buy` checks it. */

@@ -2,7 +2,7 @@ import { states, supplierReferenceOf } from '../../../../domains/sales/orders/or
 import type { Purchase } from '../../../../domains/sales/purchase/purchase.ts';
 import { centsToNumber, formatCents } from '../../../../platform/amounts/cents.ts';
 import { timestamp } from '../../../../platform/clock.ts';
-import { named, usdText, utcTime, vocabulary } from '../../../../platform/contract/described.ts';
+import { named, said, usdText, utcTime, vocabulary } from '../../../../platform/contract/described.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import type { Context } from '../../endpoint.ts';
 import { apiSale, billingMode, orderStatus } from '../../views.ts';
@@ -14,20 +14,18 @@ Always send an \`idempotency_key\`. If an answer is lost, send the same request 
 The answer never has activation data.`;
 
 const PurchasedOrder = named('PurchasedOrder', 'The order as it was recorded.', {
-  id: Type.String({ description: 'The number of the order.' }),
-  product_id: Type.String({ description: 'The product that was bought.' }),
-  product_title: Type.String({ description: 'Name of the plan.' }),
+  id: said.text('The number of the order.'),
+  product_id: said.text('The product that was bought.'),
+  product_title: said.text('Name of the plan.'),
   product_price: usdText('The list price.'),
   sale_price: usdText('What you were charged.'),
-  coupon_code: Type.String({ description: 'Always empty: there are no coupons.', examples: [''] }),
-  product_type: Type.String({ description: '`esim`, or `refill` for data added to an eSIM that exists.' }),
+  coupon_code: said.text('Always empty: there are no coupons.', ''),
+  product_type: said.text('`esim`, or `refill` for data added to an eSIM that exists.'),
   date: utcTime('When it was bought.'),
   status: orderStatus(),
-  api_sale_id: Type.String({
-    description: "The supplier's number of the order; empty until the supplier has answered.",
-  }),
-  api_sale_code: Type.String({ description: 'Our reference at the supplier; empty until the supplier has answered.' }),
-  reference: Type.String({ description: 'Your own reference; empty if you gave none.' }),
+  api_sale_id: said.text("The supplier's number of the order; empty until the supplier has answered."),
+  api_sale_code: said.text('Our reference at the supplier; empty until the supplier has answered.'),
+  reference: said.text('Your own reference; empty if you gave none.'),
 });
 
 export const warnings = Type.Optional(
@@ -38,20 +36,19 @@ export const warnings = Type.Optional(
 );
 
 export const saleReply = {
-  id: Type.String({ description: 'The number of the order, as text.' }),
-  order_id: Type.Integer({ description: 'The number of the order.' }),
+  id: said.text('The number of the order, as text.'),
+  order_id: said.integer('The number of the order.'),
   billing_mode: billingMode,
-  balance: Type.Number({ description: 'What the wallet can spend now, in USD. It does not change on invoice terms.' }),
+  balance: said.number('What the wallet can spend now, in USD. It does not change on invoice terms.'),
   delivery: vocabulary('What became of the purchase.', {
     delivered: 'The eSIM exists.',
     deferred: 'Paid and on its way. Do not buy again.',
     failed: 'It will not be delivered, and nothing is charged.',
   }),
-  delivery_reason: Type.String({
-    description:
-      'Why it is deferred (`awaiting_profile`, `provider_unavailable`) or failed (`insufficient_balance`, `credit_limit_exceeded`, `credit_charge_failed`, `provider_rejected`, `sandbox_scenario`); empty if delivered.',
-    examples: ['awaiting_profile'],
-  }),
+  delivery_reason: said.text(
+    'Why it is deferred (`awaiting_profile`, `provider_unavailable`) or failed (`insufficient_balance`, `credit_limit_exceeded`, `credit_charge_failed`, `provider_rejected`, `sandbox_scenario`); empty if delivered.',
+    'awaiting_profile',
+  ),
   provision: vocabulary('How far the supplier is.', {
     completed: 'Delivered.',
     queued: 'Deferred: we keep asking.',

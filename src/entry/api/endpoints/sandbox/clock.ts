@@ -1,6 +1,6 @@
 import { turnClock, turnClockBack } from '../../../../actions/system/test-clock.ts';
 import { SECOND } from '../../../../platform/clock.ts';
-import { described, utcTime } from '../../../../platform/contract/described.ts';
+import { described, said, utcTime } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
 import { flag, integer } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
@@ -30,7 +30,7 @@ export const clock = endpoint({
   simulated: ['clock_too_far'],
   reply: Type.Object({
     now: utcTime("The time in your account's sandbox."),
-    ahead_seconds: Type.Integer({ description: 'How far it is ahead of real time.' }),
+    ahead_seconds: said.integer('How far it is ahead of real time.'),
   }),
   async handle(context, { advance, reset }) {
     if (reset && advance !== undefined) throw fail('invalid_advance');

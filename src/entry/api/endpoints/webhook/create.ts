@@ -1,4 +1,5 @@
 import { subscribe } from '../../../../actions/messages/subscriptions.ts';
+import { said } from '../../../../platform/contract/described.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { changing } from '../../changing.ts';
 import { endpoint } from '../../endpoint.ts';
@@ -22,7 +23,7 @@ export const create = endpoint({
   errors: ['url_blocked', 'url_already_subscribed', 'subscription_limit_reached'],
   reply: Type.Object({
     subscription: Subscription,
-    secret: Type.String({ description: 'What its events are signed with. It is not shown again.' }),
+    secret: said.text('What its events are signed with. It is not shown again.'),
   }),
   async handle(context, { url: target, events: chosen = [] }) {
     const { partnerId, world } = context;

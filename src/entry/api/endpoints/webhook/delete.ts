@@ -1,4 +1,5 @@
 import { unsubscribe } from '../../../../actions/messages/subscriptions.ts';
+import { said } from '../../../../platform/contract/described.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { changing } from '../../changing.ts';
 import { endpoint } from '../../endpoint.ts';
@@ -15,7 +16,7 @@ export const deleteSubscription = endpoint({
   fields: { id },
   errors: ['subscription_not_found'],
   reply: Type.Object({
-    id: Type.String({ description: 'The number of the subscription.' }),
+    id: said.text('The number of the subscription.'),
     deleted: Type.Literal(true, { description: 'It receives nothing any more.' }),
   }),
   async handle(context, input) {

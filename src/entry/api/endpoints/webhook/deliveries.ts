@@ -11,6 +11,7 @@ import {
   type Meanings,
   named,
   nullable,
+  said,
   utcTime,
   vocabulary,
 } from '../../../../platform/contract/described.ts';
@@ -60,31 +61,28 @@ const statusMeanings = {
 } satisfies Meanings<DeliveryStatus>;
 
 const Delivery = named('Delivery', 'One event on its way to one subscription.', {
-  id: Type.String({ description: 'The number of the delivery.' }),
-  subscription_id: Type.String({ description: 'The subscription it goes to.' }),
-  event_id: Type.String({ description: 'The event. Receivers recognise a repetition by it.' }),
+  id: said.text('The number of the delivery.'),
+  subscription_id: said.text('The subscription it goes to.'),
+  event_id: said.text('The event. Receivers recognise a repetition by it.'),
   event_type: eventName('What happened.'),
-  sale_id: Type.String({ description: 'The order it is about; 0 if it is about none.' }),
+  sale_id: said.text('The order it is about; 0 if it is about none.'),
   status: vocabulary('How far the delivery is.', statusMeanings),
   held: Type.Optional(
     Type.Literal(true, { description: 'Waits because its subscription is paused or disabled.', examples: [true] }),
   ),
-  attempts: Type.String({ description: 'How often it was tried, without tries of a disabled subscription.' }),
-  max_attempts: Type.String({ description: 'How often it is tried at most.' }),
-  http_code: Type.String({ description: 'The status of the last answer; empty if there was none.', examples: ['200'] }),
-  duration_ms: Type.String({
-    description: 'How long the last attempt took, in ms; empty: not tried.',
-    examples: ['87'],
-  }),
-  response_body: Type.String({ description: 'The beginning of the last answer.', examples: ['ok'] }),
-  error: Type.String({ description: 'Why the last attempt got no answer; may be empty.', examples: ['timeout'] }),
+  attempts: said.text('How often it was tried, without tries of a disabled subscription.'),
+  max_attempts: said.text('How often it is tried at most.'),
+  http_code: said.text('The status of the last answer; empty if there was none.', '200'),
+  duration_ms: said.text('How long the last attempt took, in ms; empty: not tried.', '87'),
+  response_body: said.text('The beginning of the last answer.', 'ok'),
+  error: said.text('Why the last attempt got no answer; may be empty.', 'timeout'),
   sent_at: nullable(utcTime('When it was delivered; null: not yet.')),
   date: utcTime('When the event happened.'),
 });
 
 export const DeliveryList = named('DeliveryList', 'The latest deliveries.', {
-  count: Type.Integer({ description: 'How many this answer has.' }),
-  limit: Type.Integer({ description: 'The limit that was applied.' }),
+  count: said.integer('How many this answer has.'),
+  limit: said.integer('The limit that was applied.'),
   statuses: Type.Array(Type.String(), { description: 'Every status there is, for `status`.' }),
   events: Type.Array(Type.String(), { description: "The contract's events, for `event`." }),
   deliveries: Type.Array(Delivery, { description: 'The deliveries, newest first.' }),
@@ -92,9 +90,9 @@ export const DeliveryList = named('DeliveryList', 'The latest deliveries.', {
 
 const DeliveryDetail = named('DeliveryDetail', 'One delivery with its body.', {
   delivery: Delivery,
-  payload: Type.String({ description: 'Exactly what was signed and sent; empty once it was pruned.' }),
-  payload_pruned: Type.Boolean({ description: 'Whether the body is gone. Bodies are kept for 30 days.' }),
-  signature_rule: Type.String({ description: 'How the signature is made, in words.' }),
+  payload: said.text('Exactly what was signed and sent; empty once it was pruned.'),
+  payload_pruned: said.boolean('Whether the body is gone. Bodies are kept for 30 days.'),
+  signature_rule: said.text('How the signature is made, in words.'),
 });
 
 const reply = Type.Union([DeliveryList, DeliveryDetail]);

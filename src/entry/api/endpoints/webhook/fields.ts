@@ -1,6 +1,6 @@
 import { type EventName, eventNames, sentWhen } from '../../../../domains/messages/events/events.ts';
 import { webhookLimits } from '../../../../domains/messages/webhooks/webhooks.ts';
-import { vocabulary } from '../../../../platform/contract/described.ts';
+import { said, vocabulary } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
 import { custom, notPlain, type RawValue } from '../../../../platform/contract/fields.ts';
 import { typedBigIdIn } from '../../../../platform/contract/ids.ts';
@@ -54,7 +54,7 @@ export const newUrl = (description: string) =>
 /** Names of events between commas; undefined: none were sent. */
 export const events = (description: string) =>
   custom<EventName[] | undefined>({
-    schema: Type.String({ description, examples: ['order.delivered,order.failed'] }),
+    schema: said.text(description, 'order.delivered,order.failed'),
     required: false,
     errors: ['invalid_event'],
     parse(raw) {

@@ -1,4 +1,5 @@
 import { contractEvents } from '../../../../domains/messages/events/events.ts';
+import { said } from '../../../../platform/contract/described.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 import { Subscription, subscriptionRow } from './subscription.ts';
@@ -12,7 +13,7 @@ export const list = endpoint({
     'Subscriptions are made and changed in the panel, or with a key that has the permission `webhooks`. Each mode has its own.',
   simulated: ['webhook_read_failed'],
   reply: Type.Object({
-    count: Type.Integer({ description: 'How many there are.' }),
+    count: said.integer('How many there are.'),
     events: Type.Array(Type.String(), { description: "The contract's events." }),
     subscriptions: Type.Array(Subscription, { description: 'The subscriptions.' }),
   }),

@@ -1,6 +1,6 @@
 import { type EventName, eventNames, sentWhen } from '../../../../domains/messages/events/events.ts';
 import { signing } from '../../../../domains/messages/webhooks/webhooks.ts';
-import { described, nullable } from '../../../../platform/contract/described.ts';
+import { described, nullable, said } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
 import { oneOf } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
@@ -25,26 +25,21 @@ export const probe = endpoint({
   about:
     'The request differs from a real event: `X-Webhook-Id` is 0, the header `X-Webhook-Probe: 1` is added, the event describes no order, and the secret is used for this call only. A receiver that refuses or does not answer is a result, not an error.',
   reply: Type.Object({
-    request_sent: Type.Boolean({ description: 'Whether a request was sent.' }),
+    request_sent: said.boolean('Whether a request was sent.'),
     saved: Type.Literal(false, { description: 'Nothing is recorded.' }),
-    url: Type.String({ description: 'The address that was called.' }),
+    url: said.text('The address that was called.'),
     event: eventName('The event that was simulated.'),
-    event_id: Type.String({ description: 'The `event_id` of the body. It belongs to no order.' }),
-    http_status: nullable(
-      Type.Integer({ description: 'What the receiver answered; null if it did not.', examples: [200] }),
-    ),
-    accepted: Type.Boolean({ description: 'Whether the receiver answered with a 2xx.' }),
-    duration_ms: Type.Integer({ description: 'How long it took, in ms.' }),
-    response_body: Type.String({ description: 'The first 1000 characters of the answer.' }),
-    error: Type.String({
-      description: 'The transport error; empty when the receiver answered.',
-      examples: ['connect ECONNREFUSED'],
-    }),
-    payload: Type.String({ description: 'The body, exactly as it was signed.' }),
-    timestamp: Type.Integer({ description: 'The Unix time that was signed.' }),
-    signature: Type.String({ description: 'The `X-Signature` that was sent.' }),
-    probe_secret: Type.String({ description: "The secret of this call. It is not your subscription's." }),
-    signature_rule: Type.String({ description: 'How the signature is made, in words.' }),
+    event_id: said.text('The `event_id` of the body. It belongs to no order.'),
+    http_status: nullable(said.integer('What the receiver answered; null if it did not.', 200)),
+    accepted: said.boolean('Whether the receiver answered with a 2xx.'),
+    duration_ms: said.integer('How long it took, in ms.'),
+    response_body: said.text('The first 1000 characters of the answer.'),
+    error: said.text('The transport error; empty when the receiver answered.', 'connect ECONNREFUSED'),
+    payload: said.text('The body, exactly as it was signed.'),
+    timestamp: said.integer('The Unix time that was signed.'),
+    signature: said.text('The `X-Signature` that was sent.'),
+    probe_secret: said.text("The secret of this call. It is not your subscription's."),
+    signature_rule: said.text('How the signature is made, in words.'),
   }),
   async handle({ world }, input) {
     const { url: target, event } = input;

@@ -1,5 +1,5 @@
 import { finishRotating, rotate as rotateSecret } from '../../../../actions/messages/subscriptions.ts';
-import { described } from '../../../../platform/contract/described.ts';
+import { described, said } from '../../../../platform/contract/described.ts';
 import { flag } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { changing } from '../../changing.ts';
@@ -26,9 +26,7 @@ export const rotate = endpoint({
   errors: ['subscription_not_found'],
   reply: Type.Object({
     subscription: Subscription,
-    secret: Type.Optional(
-      Type.String({ description: 'The new secret. It is not shown again. Absent with `finish=1`.' }),
-    ),
+    secret: Type.Optional(said.text('The new secret. It is not shown again. Absent with `finish=1`.')),
   }),
   async handle(context, input) {
     const mode = context.world.schema;

@@ -1,27 +1,23 @@
 import type { pause, resume } from '../../../../actions/messages/subscriptions.ts';
 import { type Subscription as Subscribed, signing } from '../../../../domains/messages/webhooks/webhooks.ts';
 import { timestamp } from '../../../../platform/clock.ts';
-import { named, utcTime, vocabulary } from '../../../../platform/contract/described.ts';
+import { named, said, utcTime, vocabulary } from '../../../../platform/contract/described.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { changing } from '../../changing.ts';
 import { endpoint } from '../../endpoint.ts';
 import { eventName, id } from './fields.ts';
 
 export const Subscription = named('Subscription', 'An address that receives events.', {
-  id: Type.String({ description: 'The number of the subscription.' }),
-  url: Type.String({ description: 'The address events are sent to.' }),
-  secret_mask: Type.String({
-    description: 'The end of the signing secret. The secret itself is shown once, when it is made.',
-  }),
+  id: said.text('The number of the subscription.'),
+  url: said.text('The address events are sent to.'),
+  secret_mask: said.text('The end of the signing secret. The secret itself is shown once, when it is made.'),
   events_list: Type.Array(eventName('An event.'), { description: 'The events it receives.' }),
   status: vocabulary('Whether it receives events.', {
     1: 'Active.',
     2: 'Paused: deliveries wait.',
     3: 'Disabled after ten failures in a row: deliveries wait. It is tried again by itself, and the first success makes it active.',
   }),
-  fail_count: Type.String({
-    description: 'Failed attempts since the last success, up to ten. Attempts that overlap in time count once.',
-  }),
+  fail_count: said.text('Failed attempts since the last success, up to ten. Attempts that overlap in time count once.'),
   date: utcTime('When it was created.'),
   updated_at: utcTime('When it last changed.'),
 });

@@ -1,3 +1,4 @@
+import { said } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
 import { custom, notPlain } from '../../../../platform/contract/fields.ts';
 import { typedBigIdIn } from '../../../../platform/contract/ids.ts';
@@ -42,9 +43,9 @@ export const test = endpoint({
     'webhook_read_failed',
   ],
   reply: Type.Object({
-    queued: Type.Integer({ description: 'How many deliveries were queued.' }),
+    queued: said.integer('How many deliveries were queued.'),
     event: Type.Literal('order.test', { description: 'The event.' }),
-    event_id: Type.String({ description: 'The event. All deliveries of this call have it in common.' }),
+    event_id: said.text('The event. All deliveries of this call have it in common.'),
     delivery_ids: Type.Array(Type.String(), { description: 'The deliveries, to look up in `webhook/deliveries`.' }),
   }),
   storeFailure: (codes) => codes.webhookRead,
