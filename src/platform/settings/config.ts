@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DAY, HOUR, SECOND } from '../clock.ts';
 import { badAddresses } from '../http/address-list.ts';
-import { ConfigError, settingsOf } from './environment.ts';
+import { ConfigError, type Settings, settingsOf } from './environment.ts';
 import { readInvoiceSettings } from './invoices.ts';
 import { readMailSettings } from './mail.ts';
 import { readOidcSettings } from './oidc.ts';
@@ -12,28 +12,7 @@ import { readSignUp, readSiteSettings } from './site.ts';
 import { readSupplierAccounts } from './supplier-accounts.ts';
 import { readTraceSettings } from './traces.ts';
 
-interface CardSettings {
-  /**
-   * Who takes card payments in live: Stripe when its key is set, otherwise the simulated provider if the database is the
-   * embedded one. With DATABASE_URL set, strangers may hold live keys, so play money is never the default there. `off` refuses
-   * top-ups.
-   */
-  cardPayments: 'stripe' | 'simulated' | 'off';
-  stripe:
-    | {
-        secretKey: string;
-        webhookSecret: string;
-        /** For a partner's own page; not a secret. */
-        publishableKey?: string | undefined;
-        apiBase: string | undefined;
-      }
-    | undefined;
-}
-
-function readCardSettings(
-  env: NodeJS.ProcessEnv,
-  { url, credential }: Pick<ReturnType<typeof settingsOf>, 'url' | 'credential'>,
-): CardSettings {
+function readCardSettings(env: NodeJS.ProcessEnv, { url, credential }: Settings) {
   const secretKey = credential('STRIPE_SECRET_KEY');
   const webhookSecret = credential('STRIPE_WEBHOOK_SECRET') ?? '';
   const publishableKey = credential('STRIPE_PUBLISHABLE_KEY');
@@ -50,10 +29,16 @@ function readCardSettings(
     throw new ConfigError('CARD_PAYMENTS must be stripe, simulated or off');
   if (cardPayments === 'stripe' && !secretKey) throw new ConfigError('CARD_PAYMENTS=stripe needs STRIPE_SECRET_KEY');
   const apiBase = env.STRIPE_API_BASE ? url('STRIPE_API_BASE', '').href : undefined;
-  const stripe = secretKey
-    ? { secretKey, webhookSecret, publishableKey: publishableKey || undefined, apiBase }
-    : undefined;
-  return { cardPayments, stripe };
+  return {
+    /**
+     * Who takes card payments in live: Stripe when its key is set, otherwise the simulated provider if the database is the
+     * embedded one. With DATABASE_URL set, strangers may hold live keys, so play money is never the default there. `off` refuses
+     * top-ups.
+     */
+    cardPayments,
+    /** The publishable key is for a partner's own page; it is not a secret. */
+    stripe: secretKey ? { secretKey, webhookSecret, publishableKey, apiBase } : undefined,
+  };
 }
 
 export { ConfigError } from './environment.ts';
@@ -88,8 +73,7 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env) {
   if (badProxy) throw new ConfigError(`TRUSTED_PROXIES: ${badProxy} is not an address or CIDR block`);
   const logLevel = env.LOG_LEVEL || 'info';
   if (!LOG_LEVELS.includes(logLevel)) throw new ConfigError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
-  const demo = env.WAYFARE_DEMO || (env.DATABASE_URL ? 'off' : 'on');
-  if (demo !== 'on' && demo !== 'off') throw new ConfigError('WAYFARE_DEMO must be on or off');
+  const demo = settings.isOn('WAYFARE_DEMO', env.DATABASE_URL ? 'off' : 'on');
   const accounts = readSupplierAccounts(env, settings);
   const databaseUrl = settings.postgres('DATABASE_URL');
   const databaseReadUrl = settings.postgres('DATABASE_READ_URL');
@@ -97,7 +81,7 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env) {
     throw new ConfigError('DATABASE_READ_URL needs DATABASE_URL: the embedded database has no replicas');
   const mail = readMailSettings(env.SMTP_URL, env.MAIL_FROM);
   if (typeof mail === 'string') throw new ConfigError(mail);
-  const site = readSiteSettings(env);
+  const site = readSiteSettings(env, settings);
   return {
     sandboxBaseUrl: addresses.SANDBOX_BASE_URL,
     liveBaseUrl: addresses.LIVE_BASE_URL,
@@ -140,7 +124,7 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env) {
      * Whether the first start makes demo data: a catalog, and a partner with keys and money. With DATABASE_URL only if asked for,
      * because it includes a live key that the operator did not create.
      */
-    demo: demo === 'on',
+    demo,
     /** The address to listen on; undefined: all interfaces. */
     listenHost: settings.bindTo('LISTEN_HOST'),
     /** Ports to listen on instead of those in the addresses. */
@@ -172,7 +156,7 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env) {
     clientUrl: env.WAYFARE_URL ? base('WAYFARE_URL', '').href : undefined,
     logLevel,
     /** Where spans are sent; undefined: there are none. */
-    traces: readTraceSettings(env, url),
+    traces: readTraceSettings(env, settings),
     ...readCardSettings(env, settings),
     /** The server that sends our mails; undefined: links are passed on by hand. */
     mail: mail && { ...mail, from: { ...mail.from, name: mail.from.name || site.name } },
@@ -182,12 +166,12 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env) {
     /** Whether software made for Airalo may buy here, and whether the same order of it within a minute is one order. */
     airaloDoor: settings.isOn('AIRALO_DOOR'),
     airaloDedupes: settings.isOn('AIRALO_DOOR_DEDUPE'),
-    invoicing: readInvoiceSettings(env, settings.usd),
+    invoicing: readInvoiceSettings(env, settings),
     /** Where operators sign in with the accounts of their company; undefined: only here. */
-    oidc: readOidcSettings(env, url),
+    oidc: readOidcSettings(env, settings),
     signUp: readSignUp(env.SIGN_UP, {
       panelUrl: addresses.PANEL_URL,
-      isDemo: demo === 'on',
+      isDemo: demo,
       mails: mail !== undefined,
     }),
   };

@@ -6,6 +6,8 @@ export class ConfigError extends Error {}
 
 export const MIN_SECRET_LENGTH = 32;
 
+export type Settings = ReturnType<typeof settingsOf>;
+
 /** Readers of single settings: each returns a valid value or throws a `ConfigError` that names the setting. */
 export function settingsOf(env: NodeJS.ProcessEnv) {
   const url = (name: string, fallback: string): URL => {
@@ -119,8 +121,8 @@ export function settingsOf(env: NodeJS.ProcessEnv) {
     if (cents === undefined || cents < 0n) throw new ConfigError(`${name} must be an amount like 1000 or 1000.00`);
     return cents;
   };
-  const isOn = (name: string): boolean => {
-    const given = env[name] || 'off';
+  const isOn = (name: string, otherwise: 'on' | 'off' = 'off'): boolean => {
+    const given = env[name] || otherwise;
     if (given !== 'on' && given !== 'off') throw new ConfigError(`${name} must be on or off`);
     return given === 'on';
   };
@@ -130,6 +132,9 @@ export function settingsOf(env: NodeJS.ProcessEnv) {
     ...{ port, bindTo, both, list, dayNumbers, usd, isOn },
   };
 }
+
+/** Quotes around a value with spaces are taken off by systemd and shells, and left on by containers. */
+export const unquoted = (text: string): string => text.trim().replace(/^"(.*)"$/, '$1');
 
 /** The address of each server that a database URL names: `postgres://user:password@h1:5432,h2:5432/db`. */
 export function addressesIn(url: string): string[] {

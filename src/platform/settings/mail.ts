@@ -1,17 +1,4 @@
-export interface MailSettings {
-  readonly host: string;
-  readonly port: number;
-  /** TLS from the first byte (`smtps:`); otherwise STARTTLS. */
-  readonly secure: boolean;
-  /** The account at the server; undefined: it takes our mail without one. */
-  readonly auth: { readonly user: string; readonly pass: string } | undefined;
-  readonly from: MailAddress;
-}
-
-export interface MailAddress {
-  readonly name: string;
-  readonly address: string;
-}
+export type MailSettings = Exclude<ReturnType<typeof readMailSettings>, undefined | string>;
 
 const MAX_ADDRESS_LENGTH = 254;
 const MAX_LOCAL_LENGTH = 64;
@@ -29,7 +16,7 @@ export function isMailable(address: string): boolean {
 }
 
 /** `ops@example.com` or `Example Travel <ops@example.com>`; undefined if it is neither. */
-export function readMailAddress(text: string): MailAddress | undefined {
+export function readMailAddress(text: string) {
   const [, name = '', address = ''] = /^(?:([^<>"\p{C}]*)<([^<>]+)>)$/u.exec(text.trim()) ?? [];
   const found = address === '' ? { name: '', address: text.trim() } : { name: name.trim(), address };
   return isMailable(found.address) ? found : undefined;
@@ -41,10 +28,7 @@ const PORTS: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:': 465 };
  * Reads `SMTP_URL` and `MAIL_FROM`. The result is a sentence when they cannot work; it never repeats the URL, which may hold a
  * password.
  */
-export function readMailSettings(
-  smtpUrl: string | undefined,
-  from: string | undefined,
-): MailSettings | undefined | string {
+export function readMailSettings(smtpUrl: string | undefined, from: string | undefined) {
   const sender = from ? readMailAddress(from) : undefined;
   if (from && !sender) return 'MAIL_FROM must be an address like ops@example.com or Example Travel <ops@example.com>';
   if (!smtpUrl) return undefined;
@@ -54,7 +38,7 @@ export function readMailSettings(
   return { ...server, from: sender };
 }
 
-function readServer(text: string): Omit<MailSettings, 'from'> | undefined {
+function readServer(text: string) {
   const url = URL.parse(text);
   const port = url && PORTS[url.protocol];
   if (!url || !port || url.hostname === '' || !/^\/?$/.test(url.pathname) || url.search || url.hash) return undefined;
@@ -64,7 +48,9 @@ function readServer(text: string): Omit<MailSettings, 'from'> | undefined {
     return {
       host: url.hostname.replace(/^\[|\]$/g, ''),
       port: url.port === '' ? port : Number(url.port),
+      /** TLS from the first byte (`smtps:`); otherwise STARTTLS. */
       secure: url.protocol === 'smtps:',
+      /** The account at the server; undefined: it takes our mail without one. */
       auth: user === '' ? undefined : { user, pass },
     };
   } catch {

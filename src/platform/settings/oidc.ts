@@ -1,20 +1,9 @@
-import { ConfigError } from './environment.ts';
+import { ConfigError, type Settings } from './environment.ts';
 
 /** Where operators sign in with the accounts of their own company (OpenID Connect). */
-export interface OidcSettings {
-  readonly issuer: URL;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /** The claim that says what somebody may do; undefined: operators have to be invited, and keep the role they have. */
-  readonly roleClaim: string | undefined;
-  /** What its values mean here, by value. */
-  readonly roles: ReadonlyMap<string, string>;
-}
+export type OidcSettings = NonNullable<ReturnType<typeof readOidcSettings>>;
 
-export function readOidcSettings(
-  env: NodeJS.ProcessEnv,
-  url: (name: string, fallback: string) => URL,
-): OidcSettings | undefined {
+export function readOidcSettings(env: NodeJS.ProcessEnv, { url }: Pick<Settings, 'url'>) {
   const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_ROLE_CLAIM, OIDC_ROLES } = env;
   const given = [OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET].filter(Boolean).length;
   if (given !== 0 && given !== 3)
@@ -25,7 +14,9 @@ export function readOidcSettings(
     issuer: url('OIDC_ISSUER', ''),
     clientId: OIDC_CLIENT_ID ?? '',
     clientSecret: OIDC_CLIENT_SECRET ?? '',
+    /** The claim that says what somebody may do; undefined: operators have to be invited, and keep the role they have. */
     roleClaim: OIDC_ROLE_CLAIM || undefined,
+    /** What its values mean here, by value. */
     roles: rolesOf(OIDC_ROLES ?? ''),
   };
 }

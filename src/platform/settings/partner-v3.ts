@@ -1,15 +1,5 @@
-import { ConfigError, type settingsOf } from './environment.ts';
+import { ConfigError, type Settings } from './environment.ts';
 import { SIGNING_SECRET } from './supplier-fields.ts';
-
-/** An account at a service that speaks the partner API. */
-export interface PartnerV3Account {
-  readonly slug: string;
-  /** Ends in `/v3`. */
-  readonly url: URL;
-  readonly key: string;
-  /** Signs its webhooks; undefined: none are accepted. */
-  readonly secret: string | undefined;
-}
 
 /** The account whose settings have no slug in their names. */
 export const FIRST_SLUG = 'partner-v3';
@@ -25,10 +15,8 @@ export function partnerV3Slugs(env: NodeJS.ProcessEnv): string[] {
   return [FIRST_SLUG, ...[...new Set(named)].sort().map((name) => name.toLowerCase().replaceAll('_', '-'))];
 }
 
-export function readPartnerV3(
-  env: NodeJS.ProcessEnv,
-  { base, both, credential }: Pick<ReturnType<typeof settingsOf>, 'base' | 'both' | 'credential'>,
-): PartnerV3Account[] {
+/** Accounts at services that speak the partner API. */
+export function readPartnerV3(env: NodeJS.ProcessEnv, { base, both, credential }: Settings) {
   return partnerV3Slugs(env).flatMap((slug) => {
     const [url, key, secret] = (['URL', 'KEY', 'SECRET'] as const).map((of) => partnerV3Setting(slug, of)) as [
       string,
@@ -39,6 +27,7 @@ export function readPartnerV3(
       throw new ConfigError(`${secret} must be the secret of a webhook as it was shown: whsec_ and what follows it`);
     if (!both(`${url} and ${key}`, env[url], env[key])) return [];
     if (!/^[a-z0-9-]{2,40}$/.test(slug)) throw new ConfigError(`${url}: ${slug} is not a supplier's name`);
+    // The secret signs its webhooks; without one none are accepted.
     return { slug, url: base(url, ''), key: credential(key) ?? '', secret: env[secret] || undefined };
   });
 }

@@ -1,28 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
-import { ConfigError } from './environment.ts';
+import { ConfigError, type Settings, unquoted } from './environment.ts';
 
 /** The public pages at the panel's address, in the operator's own name. */
-export interface SiteSettings {
-  /** Off: there are no public pages. */
-  readonly isPublic: boolean;
-  /** Whether the public catalog shows list prices. */
-  readonly showsPrices: boolean;
-  readonly name: string;
-  readonly tagline: string;
-  /** `#rrggbb`; undefined: ours. */
-  readonly color: string | undefined;
-  /** Shown in place of the name's letters; undefined: the name alone. */
-  readonly logo: SiteLogo | undefined;
-  /** Markdown: the front page's text below the tagline; undefined: the built-in text. */
-  readonly text: string | undefined;
-  readonly files: { readonly logo: string | undefined; readonly text: string | undefined };
-}
-
-export interface SiteLogo {
-  readonly type: string;
-  readonly bytes: Buffer;
-}
+export type SiteSettings = ReturnType<typeof readSiteSettings>;
+export type SiteLogo = ReturnType<typeof logoAt>;
 
 export const DEFAULT_NAME = 'Wayfare';
 /** One blue for the public pages, the panel, travellers’ pages and mails. */
@@ -38,37 +20,35 @@ const logoTypes: Readonly<Record<string, string>> = {
 };
 
 /** Files are read once, at the start. */
-export function readSiteSettings(env: NodeJS.ProcessEnv): SiteSettings {
+export function readSiteSettings(env: NodeJS.ProcessEnv, { isOn }: Pick<Settings, 'isOn'>) {
   const color = env.SITE_COLOR || undefined;
   if (color !== undefined && !/^#[0-9a-f]{6}$/i.test(color))
     throw new ConfigError('SITE_COLOR must be a colour like #0b5d7a');
   return {
-    isPublic: isOn('PUBLIC_SITE', env.PUBLIC_SITE),
-    showsPrices: isOn('PUBLIC_PRICES', env.PUBLIC_PRICES),
+    /** Off: there are no public pages. */
+    isPublic: isOn('PUBLIC_SITE', 'on'),
+    /** Whether the public catalog shows list prices. */
+    showsPrices: isOn('PUBLIC_PRICES', 'on'),
     name: line('SITE_NAME', env.SITE_NAME || DEFAULT_NAME, MAX_NAME),
     tagline: line('SITE_TAGLINE', env.SITE_TAGLINE || DEFAULT_TAGLINE, MAX_TAGLINE),
+    /** `#rrggbb`; undefined: ours. */
     color: color?.toLowerCase(),
+    /** Shown in place of the name's letters; undefined: the name alone. */
     logo: env.SITE_LOGO ? logoAt(env.SITE_LOGO) : undefined,
+    /** Markdown: the front page's text below the tagline; undefined: the built-in text. */
     text: env.SITE_TEXT ? fileAt('SITE_TEXT', env.SITE_TEXT).toString('utf8') : undefined,
     files: { logo: env.SITE_LOGO || undefined, text: env.SITE_TEXT || undefined },
   };
 }
 
-function isOn(setting: string, value: string | undefined): boolean {
-  const wanted = value || 'on';
-  if (wanted !== 'on' && wanted !== 'off') throw new ConfigError(`${setting} must be on or off`);
-  return wanted === 'on';
-}
-
 function line(setting: string, text: string, most: number): string {
-  // Quotes around a value with spaces are taken off by systemd and shells, and left on by containers.
-  const trimmed = text.trim().replace(/^"(.*)"$/, '$1');
+  const trimmed = unquoted(text);
   if (trimmed === '' || trimmed.length > most || /\p{C}/u.test(trimmed))
     throw new ConfigError(`${setting} must be one line of 1 to ${most} characters`);
   return trimmed;
 }
 
-function logoAt(path: string): SiteLogo {
+function logoAt(path: string) {
   const type = logoTypes[extname(path).toLowerCase()];
   if (type === undefined) throw new ConfigError('SITE_LOGO must be a file that ends in .svg, .png or .webp');
   return { type, bytes: fileAt('SITE_LOGO', path) };

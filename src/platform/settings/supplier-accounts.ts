@@ -1,11 +1,8 @@
-import { ConfigError, type settingsOf } from './environment.ts';
+import { ConfigError, type Settings } from './environment.ts';
 import { DEFAULT_URLS, MATCHING_ID_FIELDS, NOTIFY_SECRET } from './supplier-fields.ts';
 
 /** The accounts at suppliers that the environment gives. What belongs to an account is checked without the account, too. */
-export function readSupplierAccounts(
-  env: NodeJS.ProcessEnv,
-  { url, both, credential }: Pick<ReturnType<typeof settingsOf>, 'url' | 'both' | 'credential'>,
-) {
+export function readSupplierAccounts(env: NodeJS.ProcessEnv, { url, both, credential }: Settings) {
   const notifySecret = (name: string): { notifySecret?: string } => {
     const given = env[name] || undefined;
     if (given && !NOTIFY_SECRET.test(given)) throw new ConfigError(`${name} must be 16 to 128 letters, digits, - or _`);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConfigError } from '../../../src/platform/settings/environment.ts';
+import { ConfigError, settingsOf } from '../../../src/platform/settings/environment.ts';
 import { readInvoiceSettings } from '../../../src/platform/settings/invoices.ts';
 
 const seller = { SELLER_NAME: 'Example GmbH', SELLER_ADDRESS: 'Street 1| 10115 Berlin |', SELLER_COUNTRY: 'DE' };
-const read = (env: NodeJS.ProcessEnv) => readInvoiceSettings(env, () => undefined);
+const read = (env: NodeJS.ProcessEnv) => readInvoiceSettings(env, settingsOf(env));
 
 test('without a seller nothing is issued; name, address and country are needed together', () => {
   assert.equal(read({}).seller, undefined);
