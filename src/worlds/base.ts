@@ -1,16 +1,10 @@
 import { link, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type CardProvider, openCards } from '../domains/billing/topups/topups.ts';
-import { type Mail, openMail } from '../domains/messages/mail/mail.ts';
-import { type Outgoing, openOutgoing } from '../domains/messages/webhooks/webhooks.ts';
-import { createStock, type Stock } from '../domains/supply/stock/stock.ts';
-import {
-  createSupplierFigures,
-  type ObserveCall,
-  openSuppliers,
-  type SupplierAccounts,
-  type SupplierFigures,
-} from '../domains/supply/supply.ts';
+import { openCards } from '../domains/billing/topups/topups.ts';
+import { openMail } from '../domains/messages/mail/mail.ts';
+import { openOutgoing } from '../domains/messages/webhooks/webhooks.ts';
+import { createStock } from '../domains/supply/stock/stock.ts';
+import { createSupplierFigures, type ObserveCall, openSuppliers } from '../domains/supply/supply.ts';
 import { type Clock, SECOND } from '../platform/clock.ts';
 import { type DatabaseOptions, type Db, openDatabase } from '../platform/db/database.ts';
 import { runningPostgres, startPostgres } from '../platform/db/embedded/embedded.ts';
@@ -22,39 +16,16 @@ import { type Readers, readsOn } from '../platform/db/replicas.ts';
 import { searchPathOf } from '../platform/db/search-path.ts';
 import { requireKnownProcesses, watchVersions } from '../platform/jobs/processes.ts';
 import type { Log } from '../platform/log.ts';
-import { createMetrics, type Metrics } from '../platform/measure/metrics.ts';
+import { createMetrics } from '../platform/measure/metrics.ts';
 import type { Config } from '../platform/settings/config.ts';
 import { addressesIn } from '../platform/settings/environment.ts';
 import { requireDataFolder } from '../platform/start/data-folder.ts';
-import { checkVault, newSecret, openVault, type Vault } from '../platform/vault/secrets.ts';
+import { checkVault, newSecret, openVault } from '../platform/vault/secrets.ts';
 import { liveWorld } from './live.ts';
 import { sandboxWorld } from './sandbox.ts';
-import type { World } from './world.ts';
 
 /** What both the server and the command line stand on: the database with its two worlds, and the vault. */
-export interface Base extends AsyncDisposable {
-  readonly config: Config;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly url: string;
-  /** The owner's connection, for what both worlds share: partners, keys, catalog, settings, the audit log. */
-  readonly db: Db;
-  /** Kinds of supplier the environment of this process has settings for. */
-  readonly supplierKinds: readonly string[];
-  readonly supplierAccounts: SupplierAccounts;
-  readonly stock: Stock;
-  readonly supplierFigures: SupplierFigures;
-  readonly worlds: { readonly live: World; readonly sandbox: World };
-  readonly pools: Readonly<Record<'shared' | 'live' | 'sandbox', Db>>;
-  readonly vault: Vault;
-  readonly guard: Outgoing['guard'];
-  /** The only sender to addresses that partners choose. */
-  readonly sender: Outgoing['sender'];
-  readonly fetch: Outgoing['fetch'];
-  readonly cardProvider: CardProvider;
-  readonly mail: Mail;
-  readonly metrics: Metrics;
-}
+export type Base = Awaited<ReturnType<typeof openBase>>;
 
 export interface BaseOptions {
   config: Config;
@@ -69,7 +40,7 @@ export interface BaseOptions {
   meanwhile?: () => void;
 }
 
-export async function openBase({ config, clock, log, as, meanwhile }: BaseOptions): Promise<Base> {
+export async function openBase({ config, clock, log, as, meanwhile }: BaseOptions) {
   await using undo = new AsyncDisposableStack();
   const url = config.databaseUrl ?? (await ownDatabase(config.dataDir, as, log, undo, meanwhile));
   // A server that has started the database itself is its only user; rows of others are of processes that were killed.
@@ -130,7 +101,9 @@ export async function openBase({ config, clock, log, as, meanwhile }: BaseOption
     clock,
     log,
     url,
+    /** The owner's connection, for what both worlds share: partners, keys, catalog, settings, the audit log. */
     db,
+    /** Kinds of supplier the environment of this process has settings for. */
     supplierKinds,
     supplierAccounts,
     stock,
@@ -142,6 +115,7 @@ export async function openBase({ config, clock, log, as, meanwhile }: BaseOption
     pools: { shared: db, live: live.db, sandbox: sandbox.db },
     vault,
     guard,
+    /** The only sender to addresses that partners choose. */
     sender,
     fetch,
     cardProvider,

@@ -9,16 +9,7 @@ import { sql } from '../platform/db/query/sql.ts';
 import { enterSchema } from '../platform/db/search-path.ts';
 import type { Base } from './base.ts';
 
-export interface Demo {
-  partnerId: number;
-  sandboxKey: string;
-  liveKey: string;
-  link: string;
-  /** A one-time link to the console; undefined if there is an operator already. */
-  operatorLink: string | undefined;
-  /** A plan to buy first. */
-  productId: string;
-}
+export type Demo = NonNullable<Awaited<ReturnType<typeof seedDemo>>>;
 
 /** Any fixed number. Two processes that start together on an empty database take turns, and only the first seeds it. */
 const DEMO_LOCK = 7_203_912;
@@ -29,7 +20,7 @@ const DEMO_CREDIT = toCents(25_000n);
  * operator.
  * Undefined when the database is not empty.
  */
-export async function seedDemo({ url, clock, vault, config }: Base): Promise<Demo | undefined> {
+export async function seedDemo({ url, clock, vault, config }: Base) {
   const now = new Date(clock.now());
   // No statement limit: on a busy machine, waiting for the other process or filling the catalog takes longer than any request.
   const db = openDatabase({ url, name: 'demo', searchPath: 'shared', statementTimeoutMs: 0 });
@@ -45,6 +36,7 @@ export async function seedDemo({ url, clock, vault, config }: Base): Promise<Dem
       config.panelUrl,
       await memberAccess.links.create(tx, memberId, clock.now()),
     );
+    // A one-time link to the console; undefined if there is an operator already.
     const operatorLink = await firstOperatorLink(tx, config.panelUrl, clock.now());
     const { key: sandboxKey } = await createKey(tx, { partnerId, mode: 'sandbox' }, vault.seal);
     const { key: liveKey } = await createKey(tx, { partnerId, mode: 'live' });
@@ -59,6 +51,7 @@ export async function seedDemo({ url, clock, vault, config }: Base): Promise<Dem
         at: now,
       },
     ]);
+    // A plan to buy first.
     const { productId } = await tx.one<{ productId: string }>(sql`
       select alias as "productId" from plans
       where on_sale and refills is null and amount_mb = 1024 order by list_price, id limit 1`);

@@ -17,17 +17,7 @@ import { type Sql, sql } from '../../platform/db/query/sql.ts';
 import type { Vault } from '../../platform/vault/secrets.ts';
 import { play } from './scripted-supplier.ts';
 
-/** Finishes scripted orders. No supplier is called, so one transaction does it all. */
-export interface Finisher {
-  /** Finishes those of these orders that are due. A concurrent reader waits and sees them finished. */
-  beforeRead(partnerId: number, orderIds: readonly bigint[]): Promise<number>;
-  /** Finishes the refills of one eSIM that are due. Other orders wait for a reader of their own. */
-  beforeEsim(partnerId: number, iccid: string): Promise<void>;
-  /** Finishes all orders of a partner that are due. */
-  allDue(partnerId: number): Promise<void>;
-  /** Finishes orders whose purchase was cut off between payment and delivery. Deferred ones wait for their reader. */
-  abandoned(): Promise<number>;
-}
+type Finisher = ReturnType<typeof finisher>;
 
 interface Due {
   readonly id: bigint;
@@ -43,10 +33,11 @@ interface Due {
 
 const MAX_AT_ONCE = 100;
 
+/** Finishes scripted orders. No supplier is called, so one transaction does it all. */
 export function finisher(
   world: Omit<ProvisionedWorld, 'supplyTerms'>,
   { vault, clock }: { readonly vault: Vault; readonly clock: Clock },
-): Finisher {
+) {
   const parts = { vault, webhooks: world.webhooks };
 
   /** Without a partner, orders of all of them. */
@@ -85,13 +76,24 @@ export function finisher(
   }
 
   return {
-    beforeRead: async (partnerId, orderIds) =>
+    /** Finishes those of these orders that are due. A concurrent reader waits and sees them finished. */
+    beforeRead: async (partnerId: number, orderIds: readonly bigint[]) =>
       orderIds.length === 0 ? 0 : finish(sql`id = any(${orderIds}::bigint[]) and partner_id = ${partnerId}`, partnerId),
-    beforeEsim: (partnerId, iccid) => finishAll(sql`iccid = ${iccid} and partner_id = ${partnerId}`, partnerId),
-    allDue: (partnerId) => finishAll(sql`partner_id = ${partnerId}`, partnerId),
+    /** Finishes the refills of one eSIM that are due. Other orders wait for a reader of their own. */
+    beforeEsim: (partnerId: number, iccid: string) =>
+      finishAll(sql`iccid = ${iccid} and partner_id = ${partnerId}`, partnerId),
+    /** Finishes all orders of a partner that are due. */
+    allDue: (partnerId: number) => finishAll(sql`partner_id = ${partnerId}`, partnerId),
+    /** Finishes orders whose purchase was cut off between payment and delivery. Deferred ones wait for their reader. */
     abandoned: () => finish(sql`delivery = ''`),
   };
 }
+
+/** `read`, with `first` done before it with the same arguments. */
+const after = <F extends (...args: never[]) => Promise<unknown>>(
+  first: (...args: Parameters<F>) => Promise<unknown>,
+  read: F,
+): F => (async (...args: Parameters<F>) => first(...args).then(() => read(...args))) as F;
 
 /** A deferred sandbox order is delivered by the first read after its time, so every read looks for due orders first. */
 export const finishedBeforeRead = (orders: Orders, { beforeRead, allDue }: Finisher): Orders => ({
@@ -105,10 +107,7 @@ export const finishedBeforeRead = (orders: Orders, { beforeRead, allDue }: Finis
     if (filter.state !== undefined) await allDue(partnerId);
     return readFinished(partnerId, () => orders.summaries(partnerId, filter, limit), beforeRead);
   },
-  async summary(partnerId, orderId) {
-    await beforeRead(partnerId, [orderId]);
-    return orders.summary(partnerId, orderId);
-  },
+  summary: after((partnerId, orderId) => beforeRead(partnerId, [orderId]), orders.summary),
   async search(partnerId, text, limit) {
     const found = await orders.search(partnerId, text, limit);
     const changed = await beforeRead(
@@ -117,14 +116,8 @@ export const finishedBeforeRead = (orders: Orders, { beforeRead, allDue }: Finis
     );
     return changed > 0 ? orders.search(partnerId, text, limit) : found;
   },
-  async bought(partnerId, filter, page) {
-    await allDue(partnerId);
-    return orders.bought(partnerId, filter, page);
-  },
-  async find(partnerId, orderId) {
-    await beforeRead(partnerId, [orderId]);
-    return orders.find(partnerId, orderId);
-  },
+  bought: after(allDue, orders.bought),
+  find: after((partnerId, orderId) => beforeRead(partnerId, [orderId]), orders.find),
   async batch(partnerId, batchId) {
     const found = await orders.batch(partnerId, batchId);
     return found && readFinished(partnerId, async () => (await orders.batch(partnerId, batchId)) ?? found, beforeRead);
@@ -148,33 +141,18 @@ async function readFinished<P extends { readonly orders: readonly { readonly id:
 /** The same for eSIMs: deferred orders that are due bring some, and deferred refills change others. */
 export const finishedBeforeEsims = (esims: Esims, { beforeEsim, allDue }: Finisher): Esims => ({
   ...esims,
-  async find(partnerId, iccid, now) {
-    await beforeEsim(partnerId, iccid);
-    return esims.find(partnerId, iccid, now);
-  },
-  async list(partnerId, page, now) {
-    await allDue(partnerId);
-    return esims.list(partnerId, page, now);
-  },
+  find: after(beforeEsim, esims.find),
+  list: after(allDue, esims.list),
 });
 
 /** The job counts the finished orders a moment later; until then they still count as deferred. */
 export const finishedBeforeInsight = (insight: Insight, { allDue }: Finisher): Insight => ({
   ...insight,
-  async bought(partnerId, span) {
-    await allDue(partnerId);
-    return insight.bought(partnerId, span);
-  },
-  async pace(partnerId, days) {
-    await allDue(partnerId);
-    return insight.pace(partnerId, days);
-  },
+  bought: after(allDue, insight.bought),
+  pace: after(allDue, insight.pace),
 });
 
 export const finishedBeforeUsage = (usage: UsageDesk, { beforeEsim }: Finisher): UsageDesk => ({
   ...usage,
-  async of(partnerId, iccid, time) {
-    await beforeEsim(partnerId, iccid);
-    return usage.of(partnerId, iccid, time);
-  },
+  of: after(beforeEsim, usage.of),
 });
