@@ -65,20 +65,10 @@ const roles: Readonly<Record<Role, { serves: readonly Environment[]; works: bool
   worker: { serves: [], works: true },
 };
 
-export interface App extends AsyncDisposable {
-  /** The environments it answers for. */
-  readonly served: readonly Environment[];
-  readonly ports: readonly number[];
-  /** The address that serves health and metrics only. */
-  readonly healthPort: number | undefined;
-  /** Has each of its jobs, or only these, look for work now, and resolves when they have. */
-  work(...only: string[]): Promise<void>;
-  /** Before stopping: from now on it reports not ready, and closes each connection after its next answer. */
-  drain(): void;
-}
+export type App = Awaited<ReturnType<typeof startApp>>;
 
 /** Builds a serving process. What is started here is ended here, in the opposite order. */
-export async function startApp(base: Base, role: Role = 'all', served = endpoints): Promise<App> {
+export async function startApp(base: Base, role: Role = 'all', served = endpoints) {
   const { config, clock, log, metrics } = base;
   await using undo = new AsyncDisposableStack();
   undo.use(await startTraces(config.traces, { version, log }));
@@ -203,10 +193,14 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
 
   const owned = undo.move();
   return {
+    /** The environments it answers for. */
     served: roles[role].serves,
     ports: server.ports,
+    /** The address that serves health and metrics only. */
     healthPort: own?.ports[0],
-    work: async (...only) => void (await work?.wakeAll(only.length > 0 ? only : undefined)),
+    /** Has each of its jobs, or only these, look for work now, and resolves when they have. */
+    work: async (...only: string[]) => void (await work?.wakeAll(only.length > 0 ? only : undefined)),
+    /** Before stopping: from now on it reports not ready, and closes each connection after its next answer. */
     drain() {
       draining = true;
       server.drain();

@@ -14,7 +14,7 @@ import {
   fieldsOf,
   resolved,
 } from './reference/description.ts';
-import { type Glance, glance } from './reference/glance.ts';
+import { glance, type Row } from './reference/glance.ts';
 import { callOf } from './reference/samples.ts';
 
 /**
@@ -65,7 +65,7 @@ export function endpointPage(site: Site, api: Description, entry: Entry, planId:
 }
 
 /** Names on the left, as rows: two columns fit a phone. */
-const table = (title: string, rows: Glance['facts']): Html | false =>
+const table = (title: string, rows: readonly Row[]): Html | false =>
   rows.length > 0 &&
   html`<table class="glance"><caption>${title}</caption><tbody>${rows.map(
     ([name, text]) => html`<tr><th scope="row">${inline(name)}</th><td>${inline(text)}</td></tr>`,

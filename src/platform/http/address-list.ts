@@ -1,10 +1,6 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
-/** Single addresses and CIDR blocks of both families. */
-export interface AddressList {
-  /** `address` as `normalAddress` spells it. */
-  has(address: string): boolean;
-}
+export type AddressList = ReturnType<typeof addressList>;
 
 const MAPPED = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
 
@@ -81,7 +77,8 @@ function parseEntry(entry: string): { address: string; prefix: number } | undefi
   return prefix >= 0 && prefix <= width ? { address, prefix } : undefined;
 }
 
-export function addressList(entries: readonly string[]): AddressList {
+/** Single addresses and CIDR blocks of both families. */
+export function addressList(entries: readonly string[]) {
   // One list per family: in a shared list Node finds every IPv4 address inside ::/0.
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const entry of entries) {
@@ -90,7 +87,10 @@ export function addressList(entries: readonly string[]): AddressList {
     const family = familyOf(parsed.address);
     lists[family].addSubnet(parsed.address, parsed.prefix, family);
   }
-  return { has: (address) => address !== '' && lists[familyOf(address)].check(address, familyOf(address)) };
+  /** `address` as `normalAddress` spells it. */
+  return {
+    has: (address: string): boolean => address !== '' && lists[familyOf(address)].check(address, familyOf(address)),
+  };
 }
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv4(address) ? 'ipv4' : 'ipv6');

@@ -59,14 +59,9 @@ async function write<T>(db: Queryable, setting: string, noted: Map<string, T>, i
 const messageOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR_LENGTH);
 
-export interface JobRecord {
-  readonly job: string;
-  readonly succeededAt: Date | null;
-  readonly failedAt: Date | null;
-  readonly error: string | null;
-}
+export type JobRecord = Awaited<ReturnType<typeof readJobRecords>>[number];
 
-export async function readJobRecords(db: Queryable): Promise<JobRecord[]> {
+export async function readJobRecords(db: Queryable) {
   const rows = await db.query<{ name: string; value: Readonly<Record<string, never>> }>(sql`
     select name, value from shared.settings where name = any(${[JOB_SUCCESSES, JOB_FAILURES]}::text[])`);
   const of = <T>(setting: string): Readonly<Record<string, T>> =>

@@ -115,20 +115,10 @@ function textOf(vault: Vault, sealed: Buffer | null, key: Buffer | null): unknow
 
 const ERASED_AT_ONCE = 500;
 
-export interface Erased {
-  /** Rows that were changed or deleted, by table. */
-  readonly erased: Readonly<Record<string, number>>;
-  /** What is still there, and why. */
-  readonly kept: readonly { readonly table: string; readonly rows: number; readonly why: string }[];
-}
-
 /** `stepDone` is called after each transaction. */
-export async function erase(
-  parts: Parts,
-  subject: Subject,
-  stepDone: (table: string) => void = () => {},
-): Promise<Erased> {
+export async function erase(parts: Parts, subject: Subject, stepDone: (table: string) => void = () => {}) {
   const stops = await stopsOf(parts, subject);
+  /** Rows that were changed or deleted, by table. */
   const erased: Record<string, number> = {};
   for (const stop of stops)
     for (let rows = ERASED_AT_ONCE; rows === ERASED_AT_ONCE; ) {
@@ -136,7 +126,8 @@ export async function erase(
       if (rows > 0) erased[stop.name] = (erased[stop.name] ?? 0) + rows;
       stepDone(stop.name);
     }
-  const kept: Erased['kept'][number][] = [];
+  /** What is still there, and why. */
+  const kept: { readonly table: string; readonly rows: number; readonly why: string }[] = [];
   for (const { place, name, table, rows } of stops) {
     const why = place.kept ?? (place.only && 'still in use: erase again once it is not');
     if (!why) continue;

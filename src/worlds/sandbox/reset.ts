@@ -20,7 +20,7 @@ import { forgetRefunds } from '../../domains/sales/refunds/refunds.ts';
 import { forgetReplacements } from '../../domains/sales/replacements/replacements.ts';
 import { forgetEsimEvents, forgetReadings } from '../../domains/sales/usage/usage.ts';
 import { forgetSupplierCalls } from '../../domains/supply/calls/calls.ts';
-import { type Cents, toCents, ZERO } from '../../platform/amounts/cents.ts';
+import { toCents, ZERO } from '../../platform/amounts/cents.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/query/sql.ts';
 import type { Walks } from '../../platform/db/query/walk.ts';
@@ -76,16 +76,11 @@ export function emptyBooks({ db, reads }: Readers, walks: Walks): Books & Period
   };
 }
 
-export interface Reset {
-  readonly deletedOrders: number;
-  readonly balance: Cents;
-}
-
 /**
  * Resets the account's sandbox to its first state: no orders, none of their deliveries, no top-ups, no movements of play money.
  * One transaction under the wallet's lock, which everything that moves its money takes first. This connection cannot touch live tables.
  */
-export function resetAccount(db: Db, partnerId: number, at: Date): Promise<Reset> {
+export function resetAccount(db: Db, partnerId: number, at: Date) {
   return walletTx(db, partnerId, async (tx) => {
     // A hundred thousand orders take seconds.
     await tx.run(sql`set local statement_timeout = '60s'`);

@@ -41,22 +41,15 @@ import { enterSchema } from '../../platform/db/search-path.ts';
 /** The furthest an account's sandbox can be ahead of the real time: two years. */
 export const MAX_AHEAD_MS = 2 * 365 * DAY;
 
-/** An account's sandbox time. */
-export interface SandboxClock {
-  readonly partner_id: number;
-  /** False: sandbox time is real time. */
-  readonly is_turned: boolean;
-  readonly ahead_seconds: number;
-  readonly sandbox_time: string;
-}
+export type SandboxClock = ReturnType<typeof shown>;
 
-export async function showClock(db: Queryable, partnerId: number, now: number): Promise<SandboxClock> {
+export async function showClock(db: Queryable, partnerId: number, now: number) {
   const aheadMs = await aheadMsOf(db, partnerId);
   return shown(partnerId, aheadMs, now);
 }
 
 /** Moves the account's sandbox ahead. On the owner's connection. */
-export async function advanceClock(tx: Tx, partnerId: number, byMs: number, now: number): Promise<SandboxClock> {
+export async function advanceClock(tx: Tx, partnerId: number, byMs: number, now: number) {
   const aheadMs = (await aheadMsOf(tx, partnerId, 'lock')) + byMs;
   if (aheadMs > MAX_AHEAD_MS)
     throw new Refused(
@@ -75,7 +68,7 @@ export async function advanceClock(tx: Tx, partnerId: number, byMs: number, now:
 }
 
 /** Returns to the real time. On the owner's connection. */
-export async function resetClock(tx: Tx, partnerId: number, now: number): Promise<SandboxClock> {
+export async function resetClock(tx: Tx, partnerId: number, now: number) {
   await aheadMsOf(tx, partnerId, 'lock');
   await enterSchema(tx, 'sandbox');
   await tx.run(sql`delete from account_clocks where partner_id = ${partnerId}`);
@@ -86,8 +79,10 @@ export async function resetClock(tx: Tx, partnerId: number, now: number): Promis
   return shown(partnerId, 0, now);
 }
 
-const shown = (partnerId: number, aheadMs: number, now: number): SandboxClock => ({
+/** An account's sandbox time. */
+const shown = (partnerId: number, aheadMs: number, now: number) => ({
   partner_id: partnerId,
+  /** False: sandbox time is real time. */
   is_turned: aheadMs > 0,
   ahead_seconds: Math.round(aheadMs / 1000),
   sandbox_time: timestamp(now + aheadMs),

@@ -1,14 +1,4 @@
-/** What a description says in sentences of a fixed form, for a table: they are written from the endpoint's own declaration. */
-export interface Glance {
-  /** The other paragraphs. */
-  readonly text: string;
-  /** What an answer means, by its status and state; Markdown. */
-  readonly outcomes: readonly Row[];
-  /** Rate, permission and what can be simulated; Markdown. */
-  readonly facts: readonly Row[];
-}
-
-type Row = readonly [name: string, text: string];
+export type Row = readonly [name: string, text: string];
 
 const forms: readonly (readonly [name: string, form: RegExp, write: (parts: readonly string[]) => string])[] = [
   ['Rate', /^Rate tier (`\w+`): (.+)\.$/, ([tier, limit]) => `${limit} (tier ${tier})`],
@@ -20,9 +10,13 @@ const forms: readonly (readonly [name: string, form: RegExp, write: (parts: read
   ],
 ];
 
-export function glance(description: string): Glance {
+/** What a description says in sentences of a fixed form, for a table: they are written from the endpoint's own declaration. */
+export function glance(description: string) {
+  /** The other paragraphs. */
   const text: string[] = [];
+  /** What an answer means, by its status and state; Markdown. */
   const outcomes: Row[] = [];
+  /** Rate, permission and what can be simulated; Markdown. */
   const facts: Row[] = [];
   for (const paragraph of description.split('\n\n')) {
     const named = forms.flatMap(([name, form, write]): Row[] => {

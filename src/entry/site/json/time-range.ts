@@ -36,22 +36,16 @@ export function rangeName(name: string, { from, to }: TimeRange): string {
   return `${name}${since}${to < EVER.to ? `-to-${day(new Date(to.getTime() - DAY))}` : ''}`;
 }
 
-export interface TimeColumns {
-  /** For `date_utc` and, if a time zone was asked for, `date_local`. */
-  readonly header: (name: string) => string[];
-  readonly cells: (at: Date | null) => (string | null)[];
-}
-
 const MAX_ZONE_LENGTH = 64;
 
 /** UTC as in the API and, with the query field `tz`, the same time in that zone, named as browsers name theirs (`Europe/Berlin`). */
-export function requireTimeColumns(query: Query): TimeColumns {
+export function requireTimeColumns(query: Query) {
   const zone = query('tz');
-  if (zone === '') return { header: (name) => [`${name}_utc`], cells: (at) => [timestamp(at)] };
-  const local = formatIn(zone);
+  const local = zone === '' ? undefined : formatIn(zone);
   return {
-    header: (name) => [`${name}_utc`, `${name}_local (${zone})`],
-    cells: (at) => [timestamp(at), at && local.format(at)],
+    /** For `date_utc` and, if a time zone was asked for, `date_local`. */
+    header: (name: string) => [`${name}_utc`, ...(local ? [`${name}_local (${zone})`] : [])],
+    cells: (at: Date | null) => [timestamp(at), ...(local ? [at && local.format(at)] : [])],
   };
 }
 

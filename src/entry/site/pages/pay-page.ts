@@ -47,14 +47,8 @@ const next = {
   canceled: said('closed', 'Not paid. This payment is closed; a new top-up is needed.'),
 } as const satisfies Record<Intent['state'], Html>;
 
-interface PayPages {
-  readonly headers: Readonly<Record<string, string>>;
-  of(intent: Intent): string;
-  readonly missing: string;
-}
-
 /** In the operator's name, colour and logo. */
-export function payPages({ name, color = DEFAULT_COLOR, logo }: SiteSettings): PayPages {
+export function payPages({ name, color = DEFAULT_COLOR, logo }: SiteSettings) {
   const styles = style + brandStyle(color);
   const mark = logo ? html`<img src="${logoFile(logo).path}" alt="${name}">` : name;
   const page = (title: string, body: Html): string =>
@@ -68,7 +62,7 @@ ${body}
 `.text;
   return {
     headers: headersFor(styles),
-    of(intent) {
+    of(intent: Intent): string {
       const amount = `${formatCents(intent.amount)} ${intent.currency}`;
       return page(
         `Pay ${amount}`,

@@ -74,13 +74,7 @@ async function isPrivate(folder: string, place: Place): Promise<boolean> {
 }
 
 /** The PostgreSQL we bring: server binaries from the lock file, data in a folder, reached only by a Unix socket and a password. */
-export interface EmbeddedPostgres {
-  /** Contains the password: never log it. */
-  readonly url: string;
-  /** The postmaster's process id; it changes when the server had to be restarted. */
-  readonly pid: number;
-  stop(): Promise<void>;
-}
+export type EmbeddedPostgres = Awaited<ReturnType<typeof startPostgres>>;
 
 interface Access {
   readonly socketDir: string;
@@ -128,7 +122,7 @@ export async function startPostgres(
   settings: readonly string[] = [],
   binDir?: string,
   meanwhile: () => void = () => {},
-): Promise<EmbeddedPostgres> {
+) {
   const place = await placeFor(dataDir, binDir);
   await clearStale(place);
   await initialise(place, meanwhile);
@@ -161,8 +155,10 @@ export async function startPostgres(
   supervise(child);
 
   return {
+    /** Contains the password: never log it. */
     url: urlOf(access),
-    get pid() {
+    /** The postmaster's process id; it changes when the server had to be restarted. */
+    get pid(): number {
       return child.pid ?? 0;
     },
     stop,

@@ -12,23 +12,18 @@ export async function isMigrated(db: Queryable): Promise<boolean> {
   return unapplied(await namesOnDisk(), applied).length === 0;
 }
 
-export interface SchemaState {
-  readonly applied: number;
-  readonly pending: readonly string[];
-  /** Applied, but not among this program's files: a newer version did. */
-  readonly unknown: readonly string[];
-  readonly latest: readonly { readonly id: string; readonly at: Date }[];
-}
+export type SchemaState = Awaited<ReturnType<typeof readSchemaState>>;
 
 const LATEST = 5;
 
-export async function readSchemaState(db: Queryable): Promise<SchemaState> {
+export async function readSchemaState(db: Queryable) {
   const rows = await db.query<Applied & { at: Date }>(sql`
     select id, hash, at from shared.migrations order by at desc, id desc`);
   const onDisk = await namesOnDisk();
   return {
     applied: rows.length,
     pending: unapplied(onDisk, rows).map(({ id }) => id),
+    /** Applied, but not among this program's files: a newer version did. */
     unknown: unknownTo(onDisk, rows),
     latest: rows.slice(0, LATEST).map(({ id, at }) => ({ id, at })),
   };

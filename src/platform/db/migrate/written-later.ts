@@ -1,19 +1,4 @@
-/** Why rows are missing. `full`: too many waited. `unwritten`: the database was away. */
-export type Lost = 'full' | 'unwritten';
-
-/**
- * Log rows of requests. Noting one only appends it to a list; it is formatted and written later, in batches, and nothing waits for
- * that. If the database is slow or away, rows are dropped instead of filling the memory.
- */
-export interface WrittenLater<Row> {
-  readonly isFull: boolean;
-  note(row: Row): void;
-  /** Writes what was noted. To be called every second; a failure is logged, and the rows concerned are missing. */
-  flush(): Promise<void>;
-  readonly lost: Record<Lost, number>;
-}
-
-export interface WrittenLaterParts<Row> {
+interface Parts<Row> {
   write(rows: readonly Row[]): Promise<unknown>;
   failed(error: unknown, rows: number): void;
   /** Beyond these, `isFull`. */
@@ -22,8 +7,13 @@ export interface WrittenLaterParts<Row> {
   readonly batch: number;
 }
 
-export function writtenLater<Row>(parts: WrittenLaterParts<Row>): WrittenLater<Row> {
+/**
+ * Log rows of requests. Noting one only appends it to a list; it is formatted and written later, in batches, and nothing waits for
+ * that. If the database is slow or away, rows are dropped instead of filling the memory.
+ */
+export function writtenLater<Row>(parts: Parts<Row>) {
   const { batch: size, mostWaiting } = parts;
+  /** Rows that are missing. `full`: too many waited. `unwritten`: the database was away. */
   const lost = { full: 0, unwritten: 0 };
   let waiting: Row[] = [];
   let writing: Promise<void> | undefined;
@@ -51,11 +41,12 @@ export function writtenLater<Row>(parts: WrittenLaterParts<Row>): WrittenLater<R
 
   return {
     lost,
+    /** Writes what was noted. To be called every second; a failure is logged, and the rows concerned are missing. */
     flush,
-    get isFull() {
+    get isFull(): boolean {
       return waiting.length >= mostWaiting;
     },
-    note(row) {
+    note(row: Row): void {
       if (waiting.push(row) === size && !writing) setImmediate(flush);
     },
   };
