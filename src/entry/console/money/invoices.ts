@@ -12,7 +12,7 @@ import { formatCents } from '../../../platform/amounts/cents.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import type { Base } from '../../../worlds/base.ts';
 import type { World } from '../../../worlds/world.ts';
-import { requireMode } from '../../site/json/action.ts';
+import { jsonOf, requireMode } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { invoiceDocumentView, invoiceFiles, invoiceRowView } from '../../site/views/invoice.ts';
 import { type OperatorCall, operatorBytes, operatorRead } from '../action.ts';
@@ -98,14 +98,7 @@ async function documentOf(call: OperatorCall) {
 /** Who sells, as documents say it, and how each buyer is taxed. */
 const settingsView = ({ seller, prefix, text, suspendDays, minOverdue }: Base['config']['invoicing']) => ({
   seller: seller
-    ? {
-        name: seller.name,
-        address: seller.address,
-        country: seller.country,
-        vat_id: seller.vatId,
-        id: seller.id,
-        tax_rate: seller.taxRate ?? null,
-      }
+    ? { ...jsonOf(seller, 'name', 'address', 'country', 'vatId', 'id'), tax_rate: seller.taxRate ?? null }
     : null,
   prefix,
   text,

@@ -65,13 +65,8 @@ const view = (
   version: refundVersion(refund),
   /** Given back so far. */
   amount: formatCents(refund.amount),
-  /** The partner's. */
-  reason: refund.reason,
-  /** The operator's. */
-  note: refund.note,
-  ...jsonOf(refund, 'requestedAt', 'decidedAt'),
-  /** How often the supplier was asked to withdraw the eSIM. */
-  attempts: refund.attempts,
+  /** `reason` is the partner's, `note` the operator's. `attempts`: how often the supplier was asked to withdraw the eSIM. */
+  ...jsonOf(refund, 'reason', 'note', 'requestedAt', 'decidedAt', 'attempts'),
   /** What is left of the price. */
   left: formatCents(toCents(order.salePrice - order.refunded)),
   available: available ?? '0.00',

@@ -4,7 +4,7 @@ import { formatCents, formatMicros } from '../../../platform/amounts/cents.ts';
 import type { Base } from '../../../worlds/base.ts';
 import type { World } from '../../../worlds/world.ts';
 import type { Services } from '../../api/endpoint.ts';
-import { iso, requireMode } from '../../site/json/action.ts';
+import { jsonOf, requireMode } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { operatorRead } from '../action.ts';
 import { type ConsoleOrderRow, orderRow } from './order-view.ts';
@@ -56,10 +56,7 @@ const view = (
   status: replacement.status,
   /** What the new eSIM costs the operator, or would cost by the plan; null: not known. */
   cost: costText(replacement.cost ?? planCost),
-  reason: replacement.reason,
-  requested_by: replacement.requestedBy,
-  requested_at: iso(replacement.requestedAt),
-  decided_at: iso(replacement.decidedAt),
+  ...jsonOf(replacement, 'reason', 'requestedBy', 'requestedAt', 'decidedAt'),
   /** Of the new eSIM. */
   new_order_id: replacement.orderId?.toString() ?? null,
   /** What became of the old eSIM. */

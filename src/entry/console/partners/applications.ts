@@ -6,6 +6,7 @@ import {
 } from '../../../domains/partners/applications/applications.ts';
 import { idOf, iso, jsonOf } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
+import { detailsView } from '../../site/views/records.ts';
 import { lastDays } from '../../site/views/span.ts';
 import { type OperatorCall, operatorRead } from '../action.ts';
 import { recentView } from './partners.ts';
@@ -54,17 +55,9 @@ async function sandboxView({ context, now }: OperatorCall, partnerId: number | n
 
 const view = (application: Application) => ({
   id: application.applicationId,
-  ...jsonOf(application, 'kind', 'status'),
-  /** The version a decision applies to; sent with it. */
-  version: application.version,
-  /** Null: a sign-up whose account is not open. */
-  partner_id: application.partnerId,
-  ...jsonOf(application, 'name', 'company', 'email'),
-  address: application.details.address ?? '',
-  country: application.details.country ?? '',
-  tax_number: application.details.taxNumber ?? '',
-  volume: application.details.volume ?? '',
-  use: application.details.use ?? '',
+  /** `version`: the one a decision applies to; sent with it. `partner_id` is null for a sign-up whose account is not open. */
+  ...jsonOf(application, 'kind', 'status', 'version', 'partnerId', 'name', 'company', 'email'),
+  ...detailsView(application.details),
   ...jsonOf(application, 'question', 'answer', 'note', 'createdAt', 'since', 'decidedAt'),
   decided_by: application.decidedBy.replace(/^operator:/, ''),
 });

@@ -79,11 +79,8 @@ const systemView = (
 ) => ({
   version,
   schema: {
-    applied: schema.applied,
-    /** Files of this program that are not applied. */
-    pending: schema.pending,
-    /** Applied by a newer version than this one. */
-    unknown: schema.unknown,
+    /** `pending`: files of this program that are not applied. `unknown`: applied by a newer version than this one. */
+    ...jsonOf(schema, 'applied', 'pending', 'unknown'),
     latest: schema.latest.map(({ id, at }) => ({ id, at: iso(at) })),
   },
   processes: processes.map((one) => processView(one, now)),
@@ -138,8 +135,7 @@ export const staffActions = ({ db, config }: Base) => [
 
 const operatorView = (operator: Operator, needsFactor: boolean) => ({
   id: operator.operatorId,
-  email: operator.email,
-  role: operator.role,
+  ...jsonOf(operator, 'email', 'role'),
   accepted: operator.hasAccepted,
   second_factor: operator.hasSecondFactor,
   /** Their role can do nothing until it is on. */

@@ -3,7 +3,7 @@ import { memberRoles, type Permission } from '../../../domains/partners/people/p
 import { type ActivityEntry, listActivity } from '../../../platform/audit/audit-log.ts';
 import type { AuditKind } from '../../../platform/audit/sentences.ts';
 import type { Base } from '../../../worlds/base.ts';
-import { iso } from '../../site/json/action.ts';
+import { jsonOf } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { type Keys, keysOf, loggedKeyView } from '../../site/views/records.ts';
 import { memberRead } from '../member-action.ts';
@@ -101,8 +101,7 @@ function view(entry: ActivityEntry, keys: Keys) {
   const kind = entry.what as ActivityKind;
   const by = byOf(entry, keys);
   return {
-    id: String(entry.id),
-    at: iso(entry.at),
+    ...jsonOf(entry, 'id', 'at'),
     by,
     kind,
     ...partnerAuditWords(entry, activities[kind].fields, by === OPERATOR),

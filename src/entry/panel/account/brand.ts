@@ -4,7 +4,7 @@ import { type Brand, findBrand, MAX_LOGO_BYTES } from '../../../domains/travelle
 import { Refused } from '../../../platform/contract/refused.ts';
 import { type Static, type TObject, Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';
-import { shortText } from '../../site/json/action.ts';
+import { jsonOf, shortText } from '../../site/json/action.ts';
 import { previewOf, previewStates } from '../../traveller/preview.ts';
 import { memberChange, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
@@ -81,13 +81,10 @@ function formOf({ logo, ...given }: Texts & { readonly logo?: string | null }): 
   return { ...textsOf(given), logo: typeof logo === 'string' ? Buffer.from(logo, 'base64') : logo };
 }
 
-const view = ({ displayName, color, supportUrl, refillUrl, allowsReplacement, logo }: Brand) => ({
-  display_name: displayName,
-  color: color ?? '',
-  support_url: supportUrl,
-  refill_url: refillUrl,
-  allows_replacement: allowsReplacement,
-  has_logo: logo !== null,
+const view = (brand: Brand) => ({
+  ...jsonOf(brand, 'displayName', 'supportUrl', 'refillUrl', 'allowsReplacement'),
+  color: brand.color ?? '',
+  has_logo: brand.logo !== null,
 });
 
 const languageViews = (Object.keys(languages) as Language[]).map((code) => ({ code, name: languages[code].name }));

@@ -3,6 +3,7 @@ import { type Application, liveApplicationOf } from '../../../domains/partners/a
 import { Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { jsonOf, shortText } from '../../site/json/action.ts';
+import { detailsView } from '../../site/views/records.ts';
 import { memberChange, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
@@ -46,17 +47,9 @@ export const liveApplicationActions = ({ db }: Base) => [
 
 const view = ({ details, ...application }: Application) => ({
   id: application.applicationId,
-  status: application.status,
-  /** Sent with an answer. */
-  version: application.version,
-  company: application.company,
-  address: details.address ?? '',
-  country: details.country ?? '',
-  tax_number: details.taxNumber ?? '',
-  volume: details.volume ?? '',
-  use: details.use ?? '',
-  /** The operator's. */
-  ...jsonOf(application, 'question', 'answer', 'note', 'createdAt'),
+  /** `version` is sent with an answer; `question` and `note` are the operator's. */
+  ...jsonOf(application, 'status', 'version', 'company', 'question', 'answer', 'note', 'createdAt'),
+  ...detailsView(details),
 });
 
 const liveView = (isLive: boolean, latest: Application | undefined) => ({

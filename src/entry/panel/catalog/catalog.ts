@@ -15,7 +15,7 @@ import { Slices } from '../../../platform/limits/turns.ts';
 import type { Base } from '../../../worlds/base.ts';
 import type { Services } from '../../api/endpoint.ts';
 import { planFacts } from '../../api/endpoints/catalog/rows.ts';
-import { type Call, requireMode } from '../../site/json/action.ts';
+import { type Call, jsonOf, requireMode } from '../../site/json/action.ts';
 import { type Cell, csvDownload, type Download } from '../../site/json/csv.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { memberFile, memberRead } from '../member-action.ts';
@@ -185,10 +185,7 @@ function requirePlanFilter(call: Call) {
 }
 
 const destinationView = ({ destination, plans, refills, from }: DestinationSum) => ({
-  code: destination.code,
-  title: destination.title,
-  image: destination.image,
-  scope: destination.scope,
+  ...jsonOf(destination, 'code', 'title', 'image', 'scope'),
   plans,
   refills,
   /** The lowest of the partner's prices for an eSIM; null: only refills are sold. */

@@ -9,7 +9,7 @@ import {
 import { formatCents } from '../../../platform/amounts/cents.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import type { Base } from '../../../worlds/base.ts';
-import { iso, requireMode } from '../../site/json/action.ts';
+import { iso, jsonOf, requireMode } from '../../site/json/action.ts';
 import { memberBytes, memberChange, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
@@ -67,17 +67,13 @@ const offerView = ({ provider, publishableKey, min, max, maxBalance }: TopupOffe
   max_balance: maxBalance === undefined ? null : formatCents(maxBalance),
 });
 
-const view = ({ paymentKey, provider, amount, status, mismatch, recovered, createdAt }: Topup) => ({
-  payment_key: paymentKey,
-  provider,
-  amount: formatCents(amount),
-  status,
-  /** How the payment differs from what was requested. */
-  mismatch,
+const view = (topup: Topup) => ({
+  /** `mismatch`: how the payment differs from what was requested. */
+  ...jsonOf(topup, 'paymentKey', 'provider', 'status', 'mismatch', 'createdAt'),
+  amount: formatCents(topup.amount),
   /** Went back to the card holder and was taken from the wallet. */
-  returned: formatCents(recovered),
-  created_at: iso(createdAt),
-  expires_at: iso(new Date(createdAt.getTime() + EXPIRES_AFTER_MS)),
+  returned: formatCents(topup.recovered),
+  expires_at: iso(new Date(topup.createdAt.getTime() + EXPIRES_AFTER_MS)),
 });
 
 const resumedView = (resumed: ResumeOutcome, topup: Topup | undefined, offer: TopupOffer) => ({

@@ -6,7 +6,7 @@ import { helpFacts } from '../../../platform/contract/event-bodies.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import { Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';
-import { bigIdOf, iso, requireMode } from '../../site/json/action.ts';
+import { bigIdOf, jsonOf, requireMode } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { type MemberCall, memberChange, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
@@ -80,10 +80,7 @@ const ownAddress = (call: MemberCall): string | undefined =>
   requireMode(call) === 'sandbox' ? call.member.email : undefined;
 
 const viewWith = (isMailOn: boolean) => (request: HelpRequest) => ({
-  id: String(request.id),
-  order_id: String(request.orderId),
-  iccid: request.iccid,
-  state: request.state,
+  ...jsonOf(request, 'id', 'orderId', 'iccid', 'state'),
   /** What the phone shows, and what the page advised. */
   shows: request.facts.shows,
   step: request.step,
@@ -94,8 +91,5 @@ const viewWith = (isMailOn: boolean) => (request: HelpRequest) => ({
   message: request.written.message,
   /** Whether an answer can be mailed. */
   can_answer: isMailOn && request.written.email !== '',
-  answer: request.answer,
-  created_at: iso(request.createdAt),
-  answered_at: iso(request.answeredAt),
-  closed_at: iso(request.closedAt),
+  ...jsonOf(request, 'answer', 'createdAt', 'answeredAt', 'closedAt'),
 });

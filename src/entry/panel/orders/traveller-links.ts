@@ -10,7 +10,7 @@ import { Refused } from '../../../platform/contract/refused.ts';
 import { Type } from '../../../platform/contract/schema.ts';
 import { isMailable } from '../../../platform/settings/mail.ts';
 import type { Base } from '../../../worlds/base.ts';
-import { bigIdOf, iso, requireMode, shortText } from '../../site/json/action.ts';
+import { bigIdOf, jsonOf, requireMode, shortText } from '../../site/json/action.ts';
 import { type MemberCall, memberChange, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 
@@ -60,17 +60,11 @@ export const travellerLinkActions = ({ worlds, mail }: Base) => {
   ];
 };
 
-const view = (
-  { isShareable, revokedAt, views, installsOpened }: TravellerLink,
-  url: string | null,
-  mailOn: boolean,
-) => ({
+const view = (link: TravellerLink, url: string | null, mailOn: boolean) => ({
   /** Null: revoked. Empty: hidden. */
   url,
   /** False: not delivered yet, a refill, refunded or withdrawn. */
-  shareable: isShareable,
-  revoked_at: iso(revokedAt),
-  views,
-  installs_opened: installsOpened,
+  shareable: link.isShareable,
+  ...jsonOf(link, 'revokedAt', 'views', 'installsOpened'),
   mail_on: mailOn,
 });

@@ -8,7 +8,7 @@ import {
 import { Refused } from '../../../platform/contract/refused.ts';
 import { Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';
-import { bigIdOf, iso, shortText } from '../../site/json/action.ts';
+import { bigIdOf, jsonOf, shortText } from '../../site/json/action.ts';
 import { memberChange, memberRead } from '../member-action.ts';
 import { fields } from '../viewed.ts';
 import { deliveryFilterFrom, filterFields, placeOf, requireSubscription, requireTime } from './deliveries.ts';
@@ -57,10 +57,7 @@ export const resendActions = ({ worlds }: Base) => [
   }),
 ];
 
-const resendableView = ({ count, withoutBody, tooMany, asOf }: Resendable) => ({
-  count,
-  without_body: withoutBody,
-  too_many: tooMany,
+const resendableView = (found: Resendable) => ({
+  ...jsonOf(found, 'count', 'withoutBody', 'tooMany', 'asOf'),
   most: webhookLimits.resent,
-  as_of: iso(asOf),
 });

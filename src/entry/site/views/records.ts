@@ -1,6 +1,7 @@
 import type { LoggedField } from '../../../domains/insight/request-log/request-log.ts';
 import type { DescribedEvent } from '../../../domains/messages/events/events.ts';
 import { type Subscription, signing } from '../../../domains/messages/webhooks/webhooks.ts';
+import type { Application } from '../../../domains/partners/applications/applications.ts';
 import { type ApiKey, latestKeys, maskKey } from '../../../domains/partners/keys/keys.ts';
 import { limitsText } from '../../../domains/partners/limits/limits.ts';
 import type { Member } from '../../../domains/partners/people/people.ts';
@@ -19,11 +20,8 @@ const keyView = (key: ApiKey, uses: readonly LimitUse[]) => ({
   id: key.keyId,
   ...jsonOf(key, 'mode', 'name', 'note'),
   mask: maskKey(key.mode, key.last4),
-  allow_list: key.allowList,
-  /** What it may do; null if it is not restricted. */
-  permissions: key.permissions,
-  /** For software made for Airalo; null if it has none. */
-  client_id: key.clientId,
+  /** `permissions`: what it may do; null if it is not restricted. `client_id`: for software made for Airalo; null if it has none. */
+  ...jsonOf(key, 'allowList', 'permissions', 'clientId'),
   /** What it may spend, with its use; and as it is typed: `day=500.00, hour=20x`. */
   limits: uses.map(limitView),
   limits_text: limitsText(key.limits),
@@ -47,6 +45,18 @@ export function keyViews(
     }),
   );
 }
+
+/** What an applicant wrote about their company. */
+export const detailsView = ({
+  taxNumber = '',
+  address = '',
+  country = '',
+  volume = '',
+  use = '',
+}: Application['details']) => ({
+  ...{ address, country, volume, use },
+  tax_number: taxNumber,
+});
 
 export const memberView = (member: Member) => ({
   id: member.memberId,
@@ -72,7 +82,7 @@ export const subscriptionView = (subscription: Subscription) => ({
 });
 
 export const eventsView = (events: readonly DescribedEvent[]) => ({
-  events: events.map(({ name, about, isStandard, sample }) => ({ name, about, is_standard: isStandard, sample })),
+  events: events.map((event) => jsonOf(event, 'name', 'about', 'isStandard', 'sample')),
 });
 
 export type EventsView = ReturnType<typeof eventsView>;
@@ -103,13 +113,7 @@ export const batchView = ({ batchId, orders, plans, price, states }: BatchSum) =
 });
 
 /** `text` null: nothing of it is kept; shorter than `length`: only its beginning is, or secrets were replaced in it. */
-export const answerView = ({
-  answer,
-  answerLength,
-}: {
-  readonly answer: string | null;
-  readonly answerLength: number;
-}) => ({
+export const answerView = ({ answer, answerLength }: { answer: string | null; answerLength: number }) => ({
   text: answer,
   length: answerLength,
 });

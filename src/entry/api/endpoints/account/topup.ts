@@ -2,6 +2,7 @@ import { topupRange } from '../../../../domains/billing/topups/topups.ts';
 import { centsToNumber } from '../../../../platform/amounts/cents.ts';
 import { nullable, said, vocabulary } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
+import { plainly } from '../../../../platform/contract/json.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 import { amountField } from './amount.ts';
@@ -45,12 +46,8 @@ export const topup = endpoint({
     return {
       body: {
         id: started.paymentKey,
-        client_secret: started.clientSecret,
-        payment_key: started.paymentKey,
-        status: started.status,
+        ...plainly(started, 'clientSecret', 'paymentKey', 'status', 'currency', 'provider'),
         amount: centsToNumber(started.amount),
-        currency: started.currency,
-        provider: started.provider,
         publishable_key: started.publishableKey ?? null,
       },
     };

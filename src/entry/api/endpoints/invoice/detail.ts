@@ -2,6 +2,7 @@ import type { Invoice } from '../../../../domains/billing/invoices/invoices.ts';
 import { formatCents } from '../../../../platform/amounts/cents.ts';
 import { named, said, usdText, vocabulary } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
+import { plainly } from '../../../../platform/contract/json.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { type Context, endpoint } from '../../endpoint.ts';
 import { invoiceFields, invoiceView } from './rows.ts';
@@ -71,15 +72,6 @@ export const invoiceDetail = endpoint({
   async handle(context, _input, { param }) {
     const invoice = await requireInvoice(context, param);
     const { seller, buyer, lines, taxCategory, taxRate, reason } = invoice;
-    const shown = ({
-      name,
-      address,
-      country,
-      vatId,
-    }: Pick<typeof seller, 'name' | 'address' | 'country' | 'vatId'>) => ({
-      ...{ name, address, country },
-      vat_id: vatId,
-    });
     return {
       body: {
         invoice: {
@@ -91,8 +83,8 @@ export const invoiceDetail = endpoint({
             tax_category: taxCategory,
             tax_rate: taxRate,
           })),
-          seller: { ...shown(seller), id: seller.id },
-          buyer: { ...shown(buyer), email: buyer.email },
+          seller: plainly(seller, 'name', 'address', 'country', 'vatId', 'id'),
+          buyer: plainly(buyer, 'name', 'address', 'country', 'vatId', 'email'),
           reason,
         },
       },
