@@ -1,15 +1,12 @@
 import type { OperatorContext } from '../../actions/action.ts';
 import type { OperatorPermission, OperatorSession } from '../../domains/partners/people/people.ts';
-import type { TSchema } from '../../platform/contract/schema.ts';
-import type {
-  BytesFile,
-  Call,
-  Done,
-  JsonAction,
-  SignedInAction,
-  Typed,
-  TypedBy,
-  Written,
+import {
+  actionsOf,
+  type BytesFile,
+  type Call,
+  type SignedInAction,
+  type Typed,
+  type Written,
 } from '../site/json/action.ts';
 import type { Download } from '../site/json/csv.ts';
 
@@ -27,24 +24,12 @@ export interface OperatorAction extends SignedInAction<OperatorCall, OperatorPer
 }
 
 type Path = `/operator/api/${string}`;
-type Declared<B extends TSchema, V extends 'GET' | 'POST', P extends Path, D extends Done> = JsonAction<
+
+export const { action: operatorAction, change: operatorChange } = actionsOf<
   OperatorCall,
-  B,
-  V,
-  P,
-  D
-> &
-  Pick<OperatorAction, 'may' | 'fresh' | 'beforeSecondFactor' | 'noCommand'>;
-
-export const operatorAction = <B extends TSchema, V extends 'GET' | 'POST', P extends Path, D extends Done>(
-  declared: Declared<B, V, P, D>,
-): OperatorAction & TypedBy<V, P, B, D> =>
-  ({ ...declared, signedIn: true }) as unknown as OperatorAction & TypedBy<V, P, B, D>;
-
-export const operatorChange = <B extends TSchema, P extends Path, D extends Done>(
-  path: P,
-  declared: Omit<Declared<B, 'POST', P, D>, 'verb' | 'path'>,
-) => operatorAction<B, 'POST', P, D>({ verb: 'POST', path, ...declared } as Declared<B, 'POST', P, D>);
+  Path,
+  Pick<OperatorAction, 'may' | 'fresh' | 'beforeSecondFactor' | 'noCommand'>
+>();
 
 /** One that only reads, for every operator. */
 export const operatorRead = <P extends Path, A extends object>(path: P, read: (call: OperatorCall) => Promise<A>) =>

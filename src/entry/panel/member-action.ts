@@ -1,15 +1,12 @@
 import type { Actor } from '../../actions/actor.ts';
 import type { PartnerView, Permission, Session } from '../../domains/partners/people/people.ts';
-import type { TSchema } from '../../platform/contract/schema.ts';
-import type {
-  BytesFile,
-  Call,
-  Done,
-  JsonAction,
-  SignedInAction,
-  Typed,
-  TypedBy,
-  Written,
+import {
+  actionsOf,
+  type BytesFile,
+  type Call,
+  type SignedInAction,
+  type Typed,
+  type Written,
 } from '../site/json/action.ts';
 import type { Download } from '../site/json/csv.ts';
 import type { Fields } from './viewed.ts';
@@ -28,24 +25,12 @@ export interface MemberAction extends SignedInAction<MemberCall, Permission> {
 }
 
 type Path = `/api/${string}`;
-type Declared<B extends TSchema, V extends 'GET' | 'POST', P extends Path, D extends Done> = JsonAction<
+
+export const { action: memberAction, change: memberChange } = actionsOf<
   MemberCall,
-  B,
-  V,
-  P,
-  D
-> &
-  Pick<MemberAction, 'may' | 'fresh' | 'viewed'>;
-
-export const memberAction = <B extends TSchema, V extends 'GET' | 'POST', P extends Path, D extends Done>(
-  declared: Declared<B, V, P, D>,
-): MemberAction & TypedBy<V, P, B, D> =>
-  ({ ...declared, signedIn: true }) as unknown as MemberAction & TypedBy<V, P, B, D>;
-
-export const memberChange = <B extends TSchema, P extends Path, D extends Done>(
-  path: P,
-  declared: Omit<Declared<B, 'POST', P, D>, 'verb' | 'path' | 'viewed'>,
-) => memberAction<B, 'POST', P, D>({ verb: 'POST', path, ...declared } as Declared<B, 'POST', P, D>);
+  Path,
+  Pick<MemberAction, 'may' | 'fresh' | 'viewed'>
+>();
 
 /** One that only reads. */
 export const memberRead = <P extends Path, A extends object>(

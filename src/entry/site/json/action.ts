@@ -117,6 +117,19 @@ export interface SignedInAction<C extends Call, P> extends JsonAction<C> {
   readonly fresh?: true;
 }
 
+/** What declares the actions of members, or of operators, who have more to say about them. */
+export function actionsOf<C extends Call, At extends Path, More extends object>() {
+  type Declared<B extends TSchema, V extends Verb, P extends At, D extends Done> = JsonAction<C, B, V, P, D> & More;
+  const action = <B extends TSchema, V extends Verb, P extends At, D extends Done>(declared: Declared<B, V, P, D>) =>
+    ({ ...declared, signedIn: true }) as unknown as JsonAction<C> & { readonly signedIn: true } & More &
+      TypedBy<V, P, B, D>;
+  const change = <B extends TSchema, P extends At, D extends Done>(
+    path: P,
+    declared: Omit<Declared<B, 'POST', P, D>, 'verb' | 'path'>,
+  ) => action<B, 'POST', P, D>({ verb: 'POST', path, ...declared } as Declared<B, 'POST', P, D>);
+  return { action, change };
+}
+
 /** One that members and operators have alike; each adds who may. */
 export const jsonAction = <C extends Call, V extends Verb, P extends Path, B extends TSchema, D extends Done>(
   verb: V,
