@@ -1,4 +1,5 @@
 import { type TSchema, Type } from '../../platform/contract/schema.ts';
+import { products } from '../api/endpoints/catalog/products.ts';
 import { countrySchema } from '../api/endpoints/catalog/rows.ts';
 import { DeliveryList } from '../api/endpoints/webhook/deliveries.ts';
 import { endpoints } from '../api/endpoints.ts';
@@ -117,6 +118,9 @@ const destinations: Tool = {
   input: { name: words('Part of a name or a code, e.g. "fra"; without it the first fifty.') },
 };
 
+/** Of the catalog's filters, those that no person asks for. */
+const tooFine = ['usage_metered', 'include_small', 'all_variants'];
+
 export const readTools: readonly Tool[] = [
   destinations,
   reads({
@@ -125,23 +129,7 @@ export const readTools: readonly Tool[] = [
     description:
       'Plans of one destination with your price in USD, cheapest first unless sorted otherwise, with networks, when the days begin, refills, identity check, APN, calls and texts, days to install it in.',
     path: '/catalog/products',
-    fields: [
-      'country',
-      'type',
-      'unlimited',
-      'network_type',
-      'min_data_mb',
-      'max_data_mb',
-      'day',
-      'min_day',
-      'max_day',
-      'min_price',
-      'max_price',
-      'sort',
-      'order',
-      'limit',
-      'offset',
-    ],
+    fields: Object.keys(products.fields).filter((name) => !tooFine.includes(name)),
   }),
   reads({
     name: 'list_devices',

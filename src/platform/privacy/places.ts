@@ -46,6 +46,13 @@ const none = sql`null`;
 const LEGAL = 'accounts and tax law ask for it';
 const PROOF = 'it proves what was sold, and that no eSIM is sold twice';
 
+const byOrder = (find: Finder): Sql | undefined => find.orders('order_id');
+const byPartner = (find: Finder): Sql | undefined => find.partner();
+const byEither = (find: Finder): Sql | undefined => find.either(byOrder(find), byPartner(find));
+const byAddress = (find: Finder): Sql | undefined => find.either(byPartner(find), find.email('email'));
+/** These columns, left empty. */
+const emptied = (...names: readonly string[]): Values => Object.fromEntries(names.map((name) => [name, empty]));
+
 /** In each world, in the order in which they are erased. */
 export const worldPlaces: readonly Place[] = [
   {
@@ -65,17 +72,13 @@ export const worldPlaces: readonly Place[] = [
     pending: sql`t.facts <> '{}'::jsonb`,
     opens: ['sealed', 'answer'],
   },
-  {
-    table: 'esim_profiles',
-    rows: (find) => find.orders('order_id'),
-    erase: { brand: none, model: none, country: none },
-  },
+  { table: 'esim_profiles', rows: byOrder, erase: { brand: none, model: none, country: none } },
   {
     table: 'esim_replacements',
     rows: (find) => find.either(find.orders('order_id'), find.orders('old_order_id'), find.within('requested_by')),
     erase: (find) => replaced({ requested_by: 'text' })(find) ?? { reason: empty, ...byMember(find, 'requested_by') },
   },
-  { table: 'refunds', rows: (find) => find.orders('order_id'), erase: { reason: empty, note: empty } },
+  { table: 'refunds', rows: byOrder, erase: emptied('reason', 'note') },
   {
     table: 'request_log',
     rows: (find) => find.either(find.orders('order_id'), find.partner(), named(find), find.within('fields', 'answer')),
@@ -84,7 +87,7 @@ export const worldPlaces: readonly Place[] = [
   },
   {
     table: 'supplier_calls',
-    rows: (find) => find.orders('order_id'),
+    rows: byOrder,
     erase: { exchanges: sql`'[]'::json`, reason: empty },
     pending: sql`t.exchanges::text <> '[]' or t.reason <> ''`,
   },
@@ -96,25 +99,20 @@ export const worldPlaces: readonly Place[] = [
         orders && sql`t.delivery_id in (select t.id from ${raw(`${find.world}.webhook_deliveries`)} t where ${orders})`
       );
     },
-    erase: { response_headers: empty, response_body: empty, error: empty },
+    erase: emptied('response_headers', 'response_body', 'error'),
   },
   {
     table: 'webhook_deliveries',
-    rows: (find) => find.either(find.orders('order_id'), find.partner()),
+    rows: byEither,
     erase: { body: none, response_body: empty, error: empty, traceparent: none },
     only: sql`t.status in ('sent', 'dead')`,
     opens: ['body'],
   },
-  {
-    table: 'airalo_notices',
-    rows: (find) => find.either(find.orders('order_id'), find.partner()),
-    erase: { body: none },
-    only: sql`t.due_at is null`,
-  },
-  { table: 'airalo_opt_ins', rows: (find) => find.partner(), erase: { url: none } },
+  { table: 'airalo_notices', rows: byEither, erase: { body: none }, only: sql`t.due_at is null` },
+  { table: 'airalo_opt_ins', rows: byPartner, erase: { url: none } },
   {
     table: 'webhook_subscriptions',
-    rows: (find) => find.partner(),
+    rows: byPartner,
     erase: (_, vault) => ({
       url: sql`'https://erased.invalid'`,
       deleted_at: sql`coalesce(t.deleted_at, now())`,
@@ -126,7 +124,7 @@ export const worldPlaces: readonly Place[] = [
   },
   {
     table: 'traveller_links',
-    rows: (find) => find.orders('order_id'),
+    rows: byOrder,
     erase: {
       revoked_at: sql`coalesce(t.revoked_at, now())`,
       views: sql`0`,
@@ -149,12 +147,12 @@ export const worldPlaces: readonly Place[] = [
     rows: (find) => find.iccids('iccid'),
     kept: 'refunds and revenue shares are decided by it',
   },
-  { table: 'esim_events', rows: (find) => find.orders('order_id'), kept: 'no event may be sent twice' },
-  { table: 'autorefills', rows: (find) => find.orders('order_id'), kept: PROOF },
+  { table: 'esim_events', rows: byOrder, kept: 'no event may be sent twice' },
+  { table: 'autorefills', rows: byOrder, kept: PROOF },
   { table: 'sold_iccids', rows: (find) => find.iccids('iccid'), kept: PROOF },
-  { table: 'order_attempts', rows: (find) => find.orders('order_id'), kept: PROOF },
-  { table: 'movements', rows: (find) => find.either(find.orders('order_id'), find.partner()), kept: LEGAL },
-  { table: 'topups', rows: (find) => find.partner(), kept: LEGAL },
+  { table: 'order_attempts', rows: byOrder, kept: PROOF },
+  { table: 'movements', rows: byEither, kept: LEGAL },
+  { table: 'topups', rows: byPartner, kept: LEGAL },
   { table: 'invoices', rows: (find) => find.either(find.partner(), find.within('buyer')), kept: LEGAL },
   {
     table: 'orders',
@@ -205,34 +203,29 @@ export const sharedPlaces: readonly Place[] = [
   },
   {
     table: 'applications',
-    rows: (find) => find.either(find.partner(), find.email('email')),
+    rows: byAddress,
     erase: {
+      ...emptied('company', 'question', 'answer', 'note'),
       name: sql`${ERASED}::text`,
-      company: empty,
       email: sql`${ERASED_ADDRESS}::text`,
       details: sql`'{}'::jsonb`,
-      question: empty,
-      answer: empty,
-      note: empty,
       source: none,
     },
   },
   {
     table: 'billing_details',
-    rows: (find) => find.either(find.partner(), find.email('email')),
+    rows: byAddress,
     erase: ({ address }) =>
-      address === undefined
-        ? { legal_name: empty, address: empty, vat_id: empty, country: empty, email: empty }
-        : { email: empty },
+      address === undefined ? emptied('legal_name', 'address', 'vat_id', 'country', 'email') : emptied('email'),
   },
   {
     table: 'brands',
-    rows: (find) => find.partner(),
-    erase: { display_name: empty, support_url: empty, refill_url: empty, logo: none, logo_type: none },
+    rows: byPartner,
+    erase: { ...emptied('display_name', 'support_url', 'refill_url'), logo: none, logo_type: none },
   },
   {
     table: 'api_keys',
-    rows: (find) => find.partner(),
+    rows: byPartner,
     erase: { name: empty, note: empty, allow_list: sql`'{}'::text[]`, refused_address: none, sealed: none },
   },
   {
@@ -276,10 +269,10 @@ export const sharedPlaces: readonly Place[] = [
   { table: 'sessions', rows: (find) => ofMembers(find, 'member_id', 'id'), erase: 'delete' },
   { table: 'sign_in_places', rows: (find) => ofMembers(find, 'person_id', 'person_id'), erase: 'delete' },
   { table: 'saved_views', rows: (find) => ofMembers(find, 'member_id', 'id') },
-  { table: 'partner_domains', rows: (find) => find.partner(), erase: 'delete' },
+  { table: 'partner_domains', rows: byPartner, erase: 'delete' },
   {
     table: 'members',
-    rows: (find) => find.either(find.partner(), find.email('email')),
+    rows: byAddress,
     erase: 'delete',
     only: sql`(${isClosed} or t.role <> 'owner' or ${another})`,
     kept: 'the only owner of an open account: name another one, or close the account',
