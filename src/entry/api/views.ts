@@ -25,6 +25,12 @@ export function titleDisplay(countryName: string, productTitle: string): string 
     : `${countryName} - ${productTitle}`;
 }
 
+/** The same of an order, with its destination as the catalog has it now. */
+export const orderTitle = (
+  { countryCode, productTitle }: Pick<Order, 'countryCode' | 'productTitle'>,
+  catalog: Catalog,
+) => titleDisplay(catalog.destination(countryCode)?.title ?? countryCode, productTitle);
+
 export const billingMode = vocabulary('How the account pays.', {
   prepaid: 'From the wallet, at once.',
   postpaid: 'On invoice terms: the price is added to the debt.',

@@ -1,10 +1,9 @@
-import { Refused } from '../../platform/contract/refused.ts';
 import type { Base } from '../../worlds/base.ts';
 import type { Services } from '../api/endpoint.ts';
 import type { AnswerParts } from '../api/gates/answer.ts';
 import type { CallsOf } from '../site/json/action.ts';
 import { JsonApi } from '../site/json/json-api.ts';
-import { refusal } from '../site/json/refusals.ts';
+import { nothingElse } from '../site/json/refusals.ts';
 import type { SiteRoute } from '../site/routes.ts';
 import { catalogActions } from './catalog/catalog.ts';
 import { importActions, uploadedList } from './catalog/imports.ts';
@@ -41,7 +40,7 @@ import { webhookActions } from './system/webhooks.ts';
 /** Everything under /operator/api/. A new action goes into the list of its file, a new file into the list here. */
 export function consoleApiRoutes(base: Base, answer: AnswerParts): SiteRoute[] {
   const api = new JsonApi({ base, ...answer.ground }, operatorsOnly(base));
-  return [...api.routes(consoleActions(base, answer.ground.services)), nothingElse(base)];
+  return [...api.routes(consoleActions(base, answer.ground.services)), nothingElse('/operator/api/{*}', base)];
 }
 
 export function consoleActions(base: Base, services: Services) {
@@ -89,9 +88,3 @@ export function consoleActions(base: Base, services: Services) {
 
 /** What the console's pages call, by verb and path. */
 export type ConsoleCalls = CallsOf<ReturnType<typeof consoleActions>[number]>;
-
-const nothingElse = ({ log }: Base): SiteRoute => ({
-  verb: 'any',
-  path: '/operator/api/{*}',
-  handle: () => refusal(new Refused('not_found', 'there is nothing at this address'), log),
-});

@@ -13,11 +13,10 @@ import { Slices } from '../../platform/limits/turns.ts';
 import type { Base } from '../../worlds/base.ts';
 import type { World } from '../../worlds/world.ts';
 import type { Services } from '../api/endpoint.ts';
-import { titleDisplay } from '../api/views.ts';
+import { orderTitle, titleDisplay } from '../api/views.ts';
 import { jsonOf } from '../site/json/action.ts';
 import { filtersFrom } from '../site/json/filters.ts';
 import { operatorRead } from './action.ts';
-import { titleOf } from './orders/order-view.ts';
 
 const MAX_LENGTH = 200;
 /** Of one kind, in one world. */
@@ -33,7 +32,7 @@ function searchOf({ db, worlds }: Base, catalog: Catalog) {
       kind: 'order' as const,
       mode: world.schema,
       ...jsonOf(order, 'id', 'partnerId', 'reference', 'createdAt'),
-      title: titleOf(order, catalog),
+      title: orderTitle(order, catalog),
       state: shownStateOf(order),
     }));
   }

@@ -1,10 +1,9 @@
-import { Refused } from '../../platform/contract/refused.ts';
 import type { Base } from '../../worlds/base.ts';
 import type { Services } from '../api/endpoint.ts';
 import type { AnswerParts } from '../api/gates/answer.ts';
 import type { CallsOf } from '../site/json/action.ts';
 import { JsonApi } from '../site/json/json-api.ts';
-import { refusal } from '../site/json/refusals.ts';
+import { nothingElse } from '../site/json/refusals.ts';
 import { fixedReply, type SiteRoute } from '../site/routes.ts';
 import { activityActions } from './account/activity.ts';
 import { brandActions } from './account/brand.ts';
@@ -45,7 +44,7 @@ export function panelApiRoutes(base: Base, answer: AnswerParts): SiteRoute[] {
     ...api.routes([...panelActions(base, answer.ground.services), ...tryActions(answer), ...purchaseActions(answer)]),
     v3Route(api, answer),
     ...descriptionRoutes(answer),
-    nothingElse(base),
+    nothingElse('/api/{*}', base),
   ];
 }
 
@@ -93,12 +92,6 @@ export type PanelCalls = CallsOf<
   | ReturnType<typeof tryActions>[number]
   | ReturnType<typeof purchaseActions>[number]
 >;
-
-const nothingElse = ({ log }: Base): SiteRoute => ({
-  verb: 'any',
-  path: '/api/{*}',
-  handle: () => refusal(new Refused('not_found', 'there is nothing at this address'), log),
-});
 
 /** The API's description on the panel's own address, for its reference pages. It is public on every API host, too. */
 const descriptionRoutes = ({ openapi }: Pick<AnswerParts, 'openapi'>): SiteRoute[] => [

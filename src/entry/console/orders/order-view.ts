@@ -31,7 +31,7 @@ import { DAY } from '../../../platform/clock.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import { autorefillBody } from '../../../platform/contract/resources.ts';
 import { type OrderTrail, readOrderTrail, type World } from '../../../worlds/world.ts';
-import { titleDisplay } from '../../api/views.ts';
+import { orderTitle } from '../../api/views.ts';
 import { bigIdOf, iso, jsonOf, requireMode } from '../../site/json/action.ts';
 import { answerView, fieldView, keysOf, loggedKeyView } from '../../site/views/records.ts';
 import { isBoughtInPanel, placedView, timelineView } from '../../site/views/timeline.ts';
@@ -182,16 +182,13 @@ export const usageView = (reading: KeptReading | undefined) =>
 
 export const partnerView = (id: number, names: ReadonlyMap<number, string>) => ({ id, name: names.get(id) ?? '' });
 
-export const titleOf = ({ countryCode, productTitle }: ListedOrder, catalog: Catalog): string =>
-  titleDisplay(catalog.destination(countryCode)?.title ?? countryCode, productTitle);
-
 export const orderRow = (order: ListedOrder, names: ReadonlyMap<number, string>, catalog: Catalog) => ({
   id: String(order.id),
   partner: partnerView(order.partnerId, names),
   state: shownStateOf(order),
   /** Why it failed or is waiting; '' otherwise. */
   reason: order.deliveryReason,
-  title: titleOf(order, catalog),
+  title: orderTitle(order, catalog),
   country_image: catalog.destination(order.countryCode)?.image ?? '',
   type: order.refillOf === null ? ('esim' as const) : ('refill' as const),
   /** `is_routed`: another supplier than the one whose plan was sold was tried. */

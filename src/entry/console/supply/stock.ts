@@ -1,5 +1,4 @@
 import { importStock, readStockTerms, stockImportOptions } from '../../../actions/supply/stock.ts';
-import type { PlanStock } from '../../../domains/supply/stock/stock.ts';
 import { plain } from '../../../platform/contract/json.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
@@ -12,7 +11,7 @@ const file = upload(2);
 export const stockActions = ({ stock }: Base) => [
   operatorRead('/operator/api/stock', async (call) => {
     const supplier = filtersFrom(call).text('supplier');
-    return view(await stock.plans({ supplier, plan: undefined }));
+    return { plans: await stock.plans({ supplier, plan: undefined }) };
   }),
   operatorChange('/operator/api/stock/import', {
     may: 'manage',
@@ -30,5 +29,3 @@ export const stockActions = ({ stock }: Base) => [
     },
   }),
 ];
-
-const view = (plans: readonly PlanStock[]) => ({ plans });

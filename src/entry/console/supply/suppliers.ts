@@ -62,7 +62,8 @@ export const supplierActions = ({ db, config, supplierKinds, vault }: Base) => [
   }),
   operatorRead('/operator/api/suppliers/charges', async (call) => {
     const supplier = filtersFrom(call).text('supplier');
-    return chargesView(await chargeDifferences(db, { supplier, limit: CHARGES }));
+    const found = await chargeDifferences(db, { supplier, limit: CHARGES });
+    return { charges: found.map(chargeView), most: CHARGES };
   }),
 ];
 
@@ -157,13 +158,9 @@ const view = (
   })),
 });
 
-const chargesView = (found: readonly ChargeDifference[]) => ({
-  charges: found.map(({ expected, charged, ...order }) => ({
-    ...jsonOf(order, 'orderId', 'partnerId', 'supplier', 'supplierPlan', 'supplierOrder'),
-    expected: formatMicros(expected),
-    charged: formatMicros(charged),
-    difference: formatMicros(toMicros(charged - expected)),
-    delivered_at: orNull(order.deliveredAt),
-  })),
-  most: CHARGES,
+const chargeView = ({ expected, charged, ...order }: ChargeDifference) => ({
+  ...jsonOf(order, 'orderId', 'partnerId', 'supplier', 'supplierPlan', 'supplierOrder', 'deliveredAt'),
+  expected: formatMicros(expected),
+  charged: formatMicros(charged),
+  difference: formatMicros(toMicros(charged - expected)),
 });

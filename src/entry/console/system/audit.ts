@@ -24,7 +24,8 @@ export const auditActions = ({ db }: Base) => [
       listKinds(db),
     ]);
     const names = await partnerNames(db, partnersIn(found));
-    return view(found, kinds, names);
+    const entries = found.slice(0, PAGE).map((entry) => entryView(entry, names));
+    return { entries, has_more: found.length > PAGE, kinds };
   }),
   operatorFile('/operator/api/audit.csv', async (call) => {
     const search = await searchOf(call, db);
@@ -72,10 +73,4 @@ export const entryView = (entry: ActivityEntry, names: ReadonlyMap<number, strin
   changes: changesOf(entry),
 });
 
-const view = (found: readonly ActivityEntry[], kinds: readonly string[], names: ReadonlyMap<number, string>) => ({
-  entries: found.slice(0, PAGE).map((entry) => entryView(entry, names)),
-  has_more: found.length > PAGE,
-  kinds,
-});
-
-export type AuditEntryView = ReturnType<typeof view>['entries'][number];
+export type AuditEntryView = ReturnType<typeof entryView>;

@@ -11,21 +11,17 @@ const LISTED = 200;
 export const incidentActions = ({ db, config }: Base) => [
   operatorRead('/operator/api/incidents', async ({ now }) => {
     const found = await incidents.list(db, { since: new Date(now - SHOWN_DAYS * DAY), limit: LISTED });
-    return view(found.map(shownIncident), config.site.isPublic);
+    return {
+      incidents: found.map(shownIncident).map(incidentView),
+      /** Whether they are public: with `PUBLIC_SITE=off` there is no status page. */
+      is_public: config.site.isPublic,
+    };
   }),
 ];
 
-type Shown = ReturnType<typeof shownIncident>;
-
-const incidentView = ({ started_at, resolved_at, updates, ...one }: Shown) => ({
+const incidentView = ({ started_at, resolved_at, updates, ...one }: ReturnType<typeof shownIncident>) => ({
   ...one,
   started_at: iso(started_at),
   resolved_at: resolved_at && iso(resolved_at),
   updates: updates.map(({ written_at, ...update }) => ({ ...update, written_at: iso(written_at) })),
-});
-
-const view = (found: readonly Shown[], isPublic: boolean) => ({
-  incidents: found.map(incidentView),
-  /** Whether they are public: with `PUBLIC_SITE=off` there is no status page. */
-  is_public: isPublic,
 });

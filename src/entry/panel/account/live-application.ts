@@ -20,7 +20,10 @@ export const liveApplicationActions = ({ db }: Base) => [
         ...fields('question', 'answer', 'note', 'created_at'),
       },
     },
-    read: async ({ member }) => liveView(member.isLive, await liveApplicationOf(db, member.partnerId)),
+    async read({ member }) {
+      const latest = await liveApplicationOf(db, member.partnerId);
+      return { is_live: member.isLive, application: latest ? view(latest) : null };
+    },
   }),
   memberChange('/api/live-application', {
     may: 'manage',
@@ -50,9 +53,4 @@ const view = ({ details, ...application }: Application) => ({
   /** `version` is sent with an answer; `question` and `note` are the operator's. */
   ...jsonOf(application, 'status', 'version', 'company', 'question', 'answer', 'note', 'createdAt'),
   ...detailsView(details),
-});
-
-const liveView = (isLive: boolean, latest: Application | undefined) => ({
-  is_live: isLive,
-  application: latest ? view(latest) : null,
 });

@@ -7,7 +7,6 @@ import {
 } from '../../../domains/insight/request-log/request-log.ts';
 import { DAY } from '../../../platform/clock.ts';
 import { errors } from '../../../platform/contract/errors.ts';
-import type { Mode } from '../../../platform/contract/mode.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { patternOf } from '../../api/endpoint.ts';
@@ -82,7 +81,13 @@ export const requestActions = ({ db, worlds }: Base) => [
         worlds[mode].requestLog.list(member.partnerId, filter, { limit: limit + 1, now }),
         keysOf(db, member.partnerId),
       ]);
-      return listView(mode, calls, limit, keys);
+      return {
+        requests: calls.slice(0, limit).map((one) => view(one, keys)),
+        has_more: calls.length > limit,
+        keys: keys.filter((key) => key.mode === mode).map(({ id, name, mask }) => ({ id, name, mask })),
+        endpoints: ENDPOINTS,
+        kept: { days: KEPT_MS / DAY, calls: KEPT_CALLS },
+      };
     },
   }),
   memberRead('/api/{mode}/requests/{id}', {
@@ -110,14 +115,6 @@ const view = (call: LoggedCall, keys: Keys) => ({
   ...jsonOf(call, 'requestId', 'at'),
   key: loggedKeyView(call.keyId, keys),
   ...jsonOf(call, 'method', 'endpoint', 'status', 'error', 'isSimulated', 'durationMs', 'address', 'orderId'),
-});
-
-const listView = (mode: Mode, calls: readonly LoggedCall[], limit: number, keys: Keys) => ({
-  requests: calls.slice(0, limit).map((call) => view(call, keys)),
-  has_more: calls.length > limit,
-  keys: keys.filter((key) => key.mode === mode).map(({ id, name, mask }) => ({ id, name, mask })),
-  endpoints: ENDPOINTS,
-  kept: { days: KEPT_MS / DAY, calls: KEPT_CALLS },
 });
 
 const ENDPOINTS = endpoints.map(patternOf).sort();

@@ -11,7 +11,7 @@ import type { Mode } from '../../../platform/contract/mode.ts';
 import { Slices } from '../../../platform/limits/turns.ts';
 import type { Base } from '../../../worlds/base.ts';
 import type { World } from '../../../worlds/world.ts';
-import { titleDisplay } from '../../api/views.ts';
+import { orderTitle, titleDisplay } from '../../api/views.ts';
 import { jsonOf, requireMode } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { allPlans } from '../catalog/catalog-search.ts';
@@ -78,7 +78,7 @@ async function searchWorld(
   const esims = new Map(orders.filter(({ by }) => by === 'iccid').map((order) => [order.iccid ?? '', order]));
   const mode = world.schema;
   return [
-    ...[...esims].map(([iccid, order]) => ({ mode, kind: 'esim' as const, iccid, title: titleOf(order, catalog) })),
+    ...[...esims].map(([iccid, order]) => ({ mode, kind: 'esim' as const, iccid, title: orderTitle(order, catalog) })),
     ...orders.map((order) => ({ mode, ...orderResult(order, catalog) })),
     ...(topup?.partnerId === partnerId ? [{ mode, ...paymentResult(topup) }] : []),
     ...documents.map((one) => ({ mode, ...documentResult(one) })),
@@ -90,14 +90,11 @@ async function searchWorld(
 const orderNamedIn = (world: World, text: string): string | undefined =>
   (world.webhooks.orderOfEvent(text) ?? orderOfReference(world, text))?.toString();
 
-const titleOf = ({ countryCode, productTitle }: FoundOrder, catalog: Catalog): string =>
-  titleDisplay(catalog.destination(countryCode)?.title ?? countryCode, productTitle);
-
 const orderResult = (order: FoundOrder, catalog: Catalog) => ({
   kind: 'order' as const,
   /** What the text matched. */
   by: order.by,
-  title: titleOf(order, catalog),
+  title: orderTitle(order, catalog),
   state: shownStateOf(order),
   ...jsonOf(order, 'id', 'reference', 'iccid', 'createdAt'),
 });

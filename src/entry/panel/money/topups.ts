@@ -29,7 +29,8 @@ export const topupActions = ({ worlds }: Base) => [
     },
     async read(call) {
       const { topups } = worlds[requireMode(call)];
-      return listView(topups.offer, await topups.list({ partnerId: call.member.partnerId, limit: LATEST }));
+      const latest = await topups.list({ partnerId: call.member.partnerId, limit: LATEST });
+      return { offer: offerView(topups.offer), topups: latest.map(view) };
     },
   }),
   // One that is not paid, or another partner's, has none.
@@ -82,9 +83,4 @@ const resumedView = (resumed: ResumeOutcome, topup: Topup | undefined, offer: To
   provider: offer.provider ?? null,
   client_secret: resumed.outcome === 'open' ? resumed.clientSecret : null,
   publishable_key: offer.publishableKey ?? null,
-});
-
-const listView = (offer: TopupOffer, topups: readonly Topup[]) => ({
-  offer: offerView(offer),
-  topups: topups.map(view),
 });

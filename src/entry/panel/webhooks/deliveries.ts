@@ -94,7 +94,14 @@ export const deliveryActions = ({ worlds }: Base) => [
       const stopped = subscription.status === 1 ? [] : await webhooks.stopped(partnerId);
       // How many deliveries wait for it to be active again, counted up to `webhookLimits.counted`.
       const held = stopped.find(({ id }) => id === subscription.id)?.held ?? 0;
-      return { ...logView(subscription, rows, due, found.length > PAGE), held };
+      return {
+        subscription: subscriptionView(subscription),
+        events: contractEvents,
+        all_events: eventNames,
+        deliveries: rows.map((row) => deliveryView(row, due.get(row.id))),
+        has_more: found.length > PAGE,
+        held,
+      };
     },
   }),
   memberRead('/api/{mode}/deliveries/{id}', {
@@ -111,7 +118,15 @@ export const deliveryActions = ({ worlds }: Base) => [
       const found = await webhooks.delivery(partnerId, id);
       if (!found) throw new Refused('delivery_not_found');
       const [due, attempts] = [await webhooks.dueOf(partnerId, [id]), await webhooks.attempts(partnerId, id)];
-      return detailView(found, due.get(id), attempts);
+      return {
+        delivery: deliveryView(found.delivery, due.get(id)),
+        /** The exact body that is signed; null once it is no longer stored. */
+        payload: found.payload ?? null,
+        /** The latest first. */
+        attempts: attempts.map(attemptView),
+        /** To be sent back with a request to send it again. */
+        as_of: iso(found.asOf),
+      };
     },
   }),
 ];
@@ -134,37 +149,10 @@ const deliveryView = (row: LoggedDelivery, due: Due | undefined) => ({
   next_attempt_at: due && !row.held ? iso(due.at) : null,
 });
 
-const logView = (
-  subscription: Subscription,
-  rows: readonly LoggedDelivery[],
-  due: ReadonlyMap<bigint, Due>,
-  hasMore: boolean,
-) => ({
-  subscription: subscriptionView(subscription),
-  events: contractEvents,
-  all_events: eventNames,
-  deliveries: rows.map((row) => deliveryView(row, due.get(row.id))),
-  has_more: hasMore,
-});
-
 const attemptView = (attempt: AttemptDetail) => ({
   ...jsonOf(attempt, 'attempt', 'startedAt', 'durationMs', 'httpStatus', 'error'),
   /** `request_headers` is null if no request was sent. */
   ...jsonOf(attempt, 'requestHeaders', 'responseHeaders', 'responseBody'),
-});
-
-const detailView = (
-  { delivery, payload, asOf }: { delivery: LoggedDelivery; payload: string | undefined; asOf: Date },
-  due: Due | undefined,
-  attempts: readonly AttemptDetail[],
-) => ({
-  delivery: deliveryView(delivery, due),
-  /** The exact body that is signed; null once it is no longer stored. */
-  payload: payload ?? null,
-  /** The latest first. */
-  attempts: attempts.map(attemptView),
-  /** To be sent back with a request to send it again. */
-  as_of: iso(asOf),
 });
 
 export type DeliveryView = ReturnType<typeof deliveryView>;

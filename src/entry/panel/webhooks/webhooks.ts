@@ -30,7 +30,14 @@ export const webhookActions = ({ worlds }: Base) => [
     },
     async read(call) {
       const found = await worlds[requireMode(call)].webhooks.subscriptions(call.member.partnerId);
-      return subscriptionsView(found);
+      return {
+        subscriptions: found.map(subscriptionView),
+        /** What a new subscription receives unless it chooses. */
+        events: contractEvents,
+        /** What it can choose from. */
+        all_events: eventNames,
+        max: webhookLimits.subscriptions,
+      };
     },
   }),
   memberRead('/api/{mode}/webhook-events', {
@@ -83,13 +90,4 @@ const steps = { pause, resume, 'finish-rotation': finishRotating };
 
 const shown = <More>({ subscription, ...more }: { subscription: Subscription } & More) => ({
   body: { subscription: subscriptionView(subscription), ...more },
-});
-
-export const subscriptionsView = (found: readonly Subscription[]) => ({
-  subscriptions: found.map(subscriptionView),
-  /** What a new subscription receives unless it chooses. */
-  events: contractEvents,
-  /** What it can choose from. */
-  all_events: eventNames,
-  max: webhookLimits.subscriptions,
 });

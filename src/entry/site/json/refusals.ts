@@ -3,7 +3,7 @@ import { isPassing } from '../../../platform/db/database.ts';
 import { NOT_STORED } from '../../../platform/http/headers.ts';
 import type { Log } from '../../../platform/log.ts';
 import { notice } from '../../../platform/traces/traces.ts';
-import { Malformed, page, type SiteReply } from '../routes.ts';
+import { Malformed, page, type SiteReply, type SiteRoute } from '../routes.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 /** Answers belong to one member: no cache keeps them, neither a proxy's nor the browser's. */
@@ -32,6 +32,13 @@ export function refusal(error: unknown, log: Log): SiteReply {
   log.error({ err: error }, 'panel request failed');
   return answer(500, { code: 'internal_error', message: 'Something went wrong on our side.' });
 }
+
+/** At every address below that has nothing. */
+export const nothingElse = (path: `${string}/{*}`, { log }: { readonly log: Log }): SiteRoute => ({
+  verb: 'any',
+  path,
+  handle: () => refusal(new Refused('not_found', 'there is nothing at this address'), log),
+});
 
 function answer(
   status: number,
