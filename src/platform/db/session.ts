@@ -77,6 +77,17 @@ export const openSession = (options: SessionOptions): Promise<Session> =>
       throw notReached(error, options.url);
     });
 
+/** Does `work` on a session of its own. */
+export async function withSession<T>(options: SessionOptions, work: (client: Session) => Promise<T>): Promise<T> {
+  const client = await openSession({ ...options, connectionTimeoutMillis: 5_000 });
+  try {
+    await requireSessions(client, options.url);
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
 /** A pooler that gives a server connection to one client for a transaction only. */
 class NoSessions extends Error {
   constructor() {
@@ -97,7 +108,7 @@ const REFUSED = '08P01';
  * hold a transaction open on a second connection: in session mode ours keeps its server process, and the second has another. In
  * transaction mode they share one, or ours changes.
  */
-export async function requireSessions(client: pg.Client, url: string): Promise<void> {
+async function requireSessions(client: pg.Client, url: string): Promise<void> {
   const first = await serverPid(client);
   if ((client as unknown as { processID: number }).processID === first) return;
   const second = await openSession({ url, name: 'pooler check', connectionTimeoutMillis: 5_000 });

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { Refused } from '../../contract/refused.ts';
 import { type Applied, SCHEMAS } from '../migrate/migrations.ts';
-import { openSession, requireSessions } from '../session.ts';
+import { withSession } from '../session.ts';
 import { END_OF_ROWS, FORMAT, type Manifest, type Table, type Totals, writeBackup, written } from './backup-file.ts';
 
 /**
@@ -23,9 +23,7 @@ export async function takeBackup(
   version: string,
   progress: (label: string, done: number, total: number) => void,
 ): Promise<{ bytes: number; takenAt: string; rows: number }> {
-  const client = await openSession({ url, name: 'backup', settings: COPY_SETTINGS, connectionTimeoutMillis: 5_000 });
-  try {
-    await requireSessions(client, url);
+  return withSession({ url, name: 'backup', settings: COPY_SETTINGS }, async (client) => {
     const { rows: locks } = await client.query('select pg_try_advisory_lock($1) as held', [BACKUP_LOCK]);
     if (!locks[0].held) throw new Refused('backup_running', 'another backup of this database is being taken');
     const tables = inLoadingOrder(await tablesOf(client));
@@ -44,9 +42,7 @@ export async function takeBackup(
     });
     const bytes = await writeBackup(file, content);
     return { bytes, takenAt: manifest.takenAt, rows };
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** Any fixed number, other than the migrations'. */

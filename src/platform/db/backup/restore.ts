@@ -14,7 +14,7 @@ import {
   stepsFrom,
   unapplied,
 } from '../migrate/migrations.ts';
-import { openSession, requireSessions } from '../session.ts';
+import { withSession } from '../session.ts';
 import { COPY_SETTINGS } from './backup.ts';
 import type { Manifest, Totals } from './backup-file.ts';
 import { BackupReader } from './backup-reader.ts';
@@ -44,10 +44,7 @@ export async function restoreBackup(
   file: string,
   progress: (label: string, done: number, total: number) => void,
 ): Promise<number> {
-  let rows: number;
-  const client = await openSession({ url, name: 'restore', settings: COPY_SETTINGS, connectionTimeoutMillis: 5_000 });
-  try {
-    await requireSessions(client, url);
+  const rows = await withSession({ url, name: 'restore', settings: COPY_SETTINGS }, async (client) => {
     await lockMigrations(client);
     await requireEmpty(client);
     await using backup = new BackupReader(file);
@@ -65,10 +62,8 @@ export async function restoreBackup(
     await conclude(client);
     await client.query('commit');
     await client.query('analyze');
-    rows = Object.values(totals.rows).reduce((sum, count) => sum + count, 0);
-  } finally {
-    await client.end();
-  }
+    return Object.values(totals.rows).reduce((sum, count) => sum + count, 0);
+  });
   await migrate(url);
   return rows;
 }

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Log } from '../../log.ts';
 import { sqlState } from '../database-errors.ts';
 import { setSearchPath } from '../search-path.ts';
-import { openSession, requireSessions } from '../session.ts';
+import { withSession } from '../session.ts';
 import { backfillOf, fillIn, splitData } from './backfill.ts';
 import { buildIndex, isIndexBuild } from './index-build.ts';
 import { type Applied, type Migration, migrationsOnDisk, stepsFrom } from './migrations.ts';
@@ -49,9 +49,7 @@ export async function migrate(
   log?: Pick<Log, 'warn'>,
   { lockTimeoutMs = 200, pauseMs = 1_000, tries = 90, onDisk = migrationsOnDisk(), requireOthers }: MigrateOptions = {},
 ): Promise<string[]> {
-  const client = await openSession({ url, name: 'migrate', settings: SETTINGS, connectionTimeoutMillis: 5_000 });
-  try {
-    await requireSessions(client, url);
+  return withSession({ url, name: 'migrate', settings: SETTINGS }, async (client) => {
     await lockMigrations(client);
     const { rows: applied } = await client.query<Applied>('select id, hash from shared.migrations');
     const migrations = await onDisk;
@@ -100,9 +98,7 @@ export async function migrate(
       }
     for (const migration of indexes) await persist(migration.id, () => buildIndex(client, migration));
     return [...steps, ...indexes].map(({ id }) => id);
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 const blocked = (what: string): string =>

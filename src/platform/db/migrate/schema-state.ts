@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { Refused } from '../../contract/refused.ts';
 import { sql } from '../query/sql.ts';
 import type { Queryable } from '../query/transaction.ts';
-import { openSession, requireSessions } from '../session.ts';
+import { withSession } from '../session.ts';
 import { type Applied, namesOnDisk, requireRecent, unapplied } from './migrations.ts';
 import { requirePromised, unknownTo } from './schema-promise.ts';
 
@@ -33,9 +33,7 @@ const HOW = 'run `wayfare migrate`, or start a server of this version, first';
 
 /** For whatever must not migrate by itself: throws unless the database is at this program's schema, or at one it works on. */
 export async function requireMigrated(url: string): Promise<void> {
-  const client = await openSession({ url, name: 'schema check', connectionTimeoutMillis: 5_000 });
-  try {
-    await requireSessions(client, url);
+  await withSession({ url, name: 'schema check' }, async (client) => {
     const { rows: tables } = await client.query<{ name: string }>(
       "select name from unnest(array['shared.migrations', 'shared.backfills']) as name where to_regclass(name) is not null",
     );
@@ -57,7 +55,5 @@ export async function requireMigrated(url: string): Promise<void> {
         'not_migrated',
         `this database is of an earlier version, ${missing.size} migration${missing.size === 1 ? '' : 's'} behind: ${HOW}`,
       );
-  } finally {
-    await client.end();
-  }
+  });
 }
