@@ -33,6 +33,8 @@ type Scripted = Redis & {
   slidingWindow(key: string, now: number, limit: number, calls: number): Promise<Answer>;
 };
 
+/** Starts every key we write, because the server may be shared. */
+const PREFIX = 'wayfare:rate:';
 const TIMEOUT_MS = 250;
 const SOCKET_TIMEOUT_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 1_000;
@@ -44,13 +46,11 @@ const LONGEST_REST_MS = 1 * MINUTE;
 /** If it is lost again within this time after it came back, the pause doubles. */
 const STEADY_MS = 1 * MINUTE;
 
-export interface RedisRateLimiterOptions {
-  /** Starts every key we write, because the server may be shared. */
-  readonly prefix?: string;
+interface Limits {
   /** The longest a request waits for the server. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs: number;
   /** How long the server is not used after it was first lost. */
-  readonly restMs?: number;
+  readonly restMs: number;
 }
 
 /**
@@ -61,37 +61,27 @@ export interface RedisRateLimiterOptions {
 export class RedisRateLimiter implements RateLimiter {
   readonly #redis: Scripted;
   readonly #log: Log;
-  readonly #prefix: string;
   readonly #alone = new MemoryRateLimiter();
   readonly #stop = new AbortController();
-  readonly #timeoutMs: number;
-  readonly #firstRestMs: number;
+  readonly #limits: Limits;
   #restMs: number;
   #steady: NodeJS.Timeout | undefined;
   #away = false;
   #countedAlone = 0;
 
-  private constructor(
-    redis: Scripted,
-    log: Log,
-    prefix: string,
-    limits: { readonly timeoutMs: number; readonly restMs: number },
-  ) {
+  private constructor(redis: Scripted, log: Log, limits: Limits) {
     this.#redis = redis;
     this.#log = log;
-    this.#prefix = prefix;
-    this.#timeoutMs = limits.timeoutMs;
-    this.#firstRestMs = limits.restMs;
+    this.#limits = limits;
     this.#restMs = limits.restMs;
   }
 
   /** Also succeeds while the server is away; it is used as soon as it is there. */
-  static async open(url: string, log: Log, options: RedisRateLimiterOptions = {}): Promise<RedisRateLimiter> {
-    const { prefix = 'wayfare:rate:', timeoutMs = TIMEOUT_MS, restMs = REST_MS } = options;
+  static async open(url: string, log: Log, limits = { timeoutMs: TIMEOUT_MS, restMs: REST_MS }) {
     const redis = new Redis(url, {
       lazyConnect: true,
       connectTimeout: CONNECT_TIMEOUT_MS,
-      commandTimeout: Math.max(timeoutMs, SOCKET_TIMEOUT_MS),
+      commandTimeout: Math.max(limits.timeoutMs, SOCKET_TIMEOUT_MS),
       socketTimeout: SOCKET_TIMEOUT_MS,
       disconnectTimeout: DISCONNECT_TIMEOUT_MS,
       enableOfflineQueue: false,
@@ -102,7 +92,7 @@ export class RedisRateLimiter implements RateLimiter {
     }) as Scripted;
     // Failed commands are handled where they are sent; an error event without a listener would end the process.
     redis.on('error', () => {});
-    const limiter = new RedisRateLimiter(redis, log, prefix, { timeoutMs, restMs });
+    const limiter = new RedisRateLimiter(redis, log, limits);
     await redis.connect().catch((error: Error) => limiter.#lost(error));
     return limiter;
   }
@@ -129,7 +119,7 @@ export class RedisRateLimiter implements RateLimiter {
   /** `calls` is 0 to count none. */
   #ask(quota: QuotaId, tier: Tier, limit: number, now: number, calls: number): Verdict | Promise<Verdict> {
     if (this.#away) return this.#countAlone(quota, tier, limit, now, calls);
-    return this.#withTimeout(this.#redis.slidingWindow(`${this.#prefix}${quota}:${tier}`, now, limit, calls)).then(
+    return this.#withTimeout(this.#redis.slidingWindow(`${PREFIX}${quota}:${tier}`, now, limit, calls)).then(
       ([admitted, minute, previous, current]) =>
         verdict({ minute, previous, current }, limit, now, admitted === 1, Math.max(1, calls)),
       (error: Error) => {
@@ -142,8 +132,8 @@ export class RedisRateLimiter implements RateLimiter {
   /** Only the server's delay counts, not our own: if this process was busy, the answer may have arrived and only has to be read. */
   #withTimeout(answer: Promise<Answer>): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const late = () => reject(new Error(`no answer in ${this.#timeoutMs} ms`));
-      const timer = setTimeout(() => setImmediate(late), this.#timeoutMs);
+      const late = () => reject(new Error(`no answer in ${this.#limits.timeoutMs} ms`));
+      const timer = setTimeout(() => setImmediate(late), this.#limits.timeoutMs);
       answer.then(resolve, reject).finally(() => clearTimeout(timer));
     });
   }
@@ -175,11 +165,11 @@ export class RedisRateLimiter implements RateLimiter {
       } catch {
         return;
       }
-      await this.#withTimeout(this.#redis.slidingWindow(`${this.#prefix}probe`, 0, 1_000_000_000, 1)).then(
+      await this.#withTimeout(this.#redis.slidingWindow(`${PREFIX}probe`, 0, 1_000_000_000, 1)).then(
         () => {
           this.#away = false;
           this.#steady = setTimeout(() => {
-            this.#restMs = this.#firstRestMs;
+            this.#restMs = this.#limits.restMs;
           }, STEADY_MS).unref();
         },
         () => {},

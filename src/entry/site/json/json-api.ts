@@ -62,16 +62,12 @@ const schemas = (): typeof import('typebox/schema') => load('typebox/schema');
 
 /** What every request to a JSON API goes through, in this order: origin, session, role, body, fresh confirmation, key, rate limit (before the body if that may be large), the action. Refusals are answered here. */
 export class JsonApi<C extends Call, P> {
-  readonly #base: Base;
-  readonly #clientAddress: JsonApiParts['clientAddress'];
-  readonly #limiter: RateLimiter;
+  readonly #parts: JsonApiParts;
   readonly #audience: Audience<C, P>;
   readonly #downloads = new Downloads();
 
-  constructor({ base, clientAddress, limiter }: JsonApiParts, audience: Audience<C, P>) {
-    this.#base = base;
-    this.#clientAddress = clientAddress;
-    this.#limiter = limiter;
+  constructor(parts: JsonApiParts, audience: Audience<C, P>) {
+    this.#parts = parts;
     this.#audience = audience;
   }
 
@@ -114,7 +110,7 @@ export class JsonApi<C extends Call, P> {
 
   /** Logs the route, not the path as sent, which may hold secrets. */
   #logged(path: string, handle: SiteRoute['handle']): SiteRoute['handle'] {
-    const { clock, log } = this.#base;
+    const { clock, log } = this.#parts.base;
     return async (incoming) => {
       const began = clock.now();
       const reply = await handle(incoming);
@@ -139,7 +135,7 @@ export class JsonApi<C extends Call, P> {
     const scope = String(this.#audience.quota(call));
     const isMoney = this.#audience.isMoney(may);
     const run = (steps: Steps) => work(this.#audience.inSteps(call, steps));
-    return once(this.#base, { ...request, scope, isMoney }, run, keep);
+    return once(this.#parts.base, { ...request, scope, isMoney }, run, keep);
   }
 
   async #requireSession(call: Call): Promise<C> {
@@ -150,12 +146,12 @@ export class JsonApi<C extends Call, P> {
 
   async #requireWithinLimit({ verb, tier = 'money' }: SignedInAction<C, P>, call: C): Promise<void> {
     if (verb === 'GET' || tier === 'none') return;
-    const verdict = await this.#limiter.take(this.#audience.quota(call), tier, tiers[tier], call.now);
+    const verdict = await this.#parts.limiter.take(this.#audience.quota(call), tier, tiers[tier], call.now);
     if (!verdict.admitted) throw new TooManyAttempts(verdict.retryAfterSeconds);
   }
 
   #guarded(work: (call: Call, incoming: SiteRequest) => Promise<SiteReply>): SiteRoute['handle'] {
-    const { clock, config, log } = this.#base;
+    const { clock, config, log } = this.#parts.base;
     return async (incoming) => {
       const { request, params } = incoming;
       try {
@@ -165,7 +161,7 @@ export class JsonApi<C extends Call, P> {
           params,
           query: queryOf(request),
           token,
-          address: this.#clientAddress(request),
+          address: this.#parts.clientAddress(request),
           userAgent: request.headers['user-agent'] ?? '',
           cookie: (of: SessionCookie) => of.read(request.headers.cookie),
           isChange: request.method !== 'GET' && request.method !== 'HEAD',
