@@ -19,9 +19,10 @@ import { type Suppliers, supplierHealth } from '../domains/supply/supply.ts';
 import { createHelpDesk, createTravellerLinks } from '../domains/travellers/travellers.ts';
 import { MINUTE } from '../platform/clock.ts';
 import { liveCodes } from '../platform/contract/codes.ts';
+import type { Mode } from '../platform/contract/mode.ts';
 import { createWalks } from '../platform/db/query/walk.ts';
 import { readAttention, readNews } from './alerts.ts';
-import type { World, WorldParts } from './world.ts';
+import type { WorldParts } from './world.ts';
 
 export const liveTopupTerms: TopupTerms = {
   keyPrefix: 'topup_',
@@ -40,7 +41,7 @@ const liveInvoiceTerms: InvoiceWorldTerms = {
 const noScript = () => ({ script: null, eventsAhead: [] });
 
 /** Real orders, real money. */
-export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: CardPayments | undefined }): World {
+export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: CardPayments | undefined }) {
   const { db, reads, suppliers, cards } = parts;
   const webhookTerms = { eventIdPrefix: '', bodyExtra: {}, waitingLimit: undefined, firstReadingMs: 10 * MINUTE };
   const webhooks = createWebhooks({ db, reads, webhookTerms, notices: parts.mail }, parts);
@@ -63,25 +64,37 @@ export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: Car
   );
   return {
     ...ground,
-    livemode: true,
+    schema: 'live' as Mode,
+    /** Printed (or left out) in answers, never branched on. */
+    livemode: true as boolean,
+    /** Error codes that the contract names differently in each world. */
     codes: liveCodes,
     provisioning,
     checkout,
     refunds: createRefunds({ ...ground, beforeRead }, { ...parts, takeBackShares }),
+    /** New eSIMs in place of others, free of charge. */
     replacements,
     requestLog: createRequestLog(ground, parts),
+    /** Webhooks in the form of Airalo's. */
     airaloNotices: createAiraloNotices({ db, watchEarlier: esimWatch.watchAllEarlier }),
-    attention: (now) => readAttention(reads, now, { hasSeller: parts.invoicing.seller !== undefined }),
-    news: (since) => readNews(reads, since),
+    /** What needs a person now. */
+    attention: (now: number) => readAttention(reads, now, { hasSeller: parts.invoicing.seller !== undefined }),
+    /** What happened since a time. */
+    news: (since: Date) => readNews(reads, since),
     orders: createOrders(ground, parts),
     esims,
     suspensions,
+    /** eSIMs that refill themselves. */
     autorefills: createAutorefills({ ...ground, esims, usage, checkout, scriptOf: () => ({}) }, parts),
     usage,
     travellerLinks: createTravellerLinks({ ...ground, esims, usage, linkTerms: { isTest: false } }, parts),
+    /** What travellers do when it does not work. */
     help: createHelpDesk({ ...ground, esims, replacements, helpTerms }, parts),
+    /** What a partner reads of its money. */
     books: { ...ledgerWallets(db), ...ledgerBooks(reads, walks), ...ledgerPeriods(reads), ...shareBook(reads, walks) },
+    /** What operators read of the ledger. */
     ledger: ledgerReads(reads),
+    /** What operators read of all shares. */
     shares: shareReads(reads),
     insight: createInsight(ground, parts),
     invoices: createInvoices({ ...ground, invoiceTerms: liveInvoiceTerms, notices: parts.mail }, parts),
