@@ -5,7 +5,6 @@ import { autorefill, termsIn } from '../api/endpoints/esim/autorefill.ts';
 import { replace } from '../api/endpoints/esim/replace.ts';
 import { resume } from '../api/endpoints/esim/resume.ts';
 import { suspend } from '../api/endpoints/esim/suspend.ts';
-import { withoutActivation } from './read-tools.ts';
 import { type Agent, type Args, refused, type Tool, type ToolAnswer, words } from './tool.ts';
 import { changing, type Offer, twoSteps } from './two-steps.ts';
 
@@ -51,12 +50,6 @@ async function offeredRefills(agent: Agent, args: Args): Promise<Offer> {
   return found;
 }
 
-async function carryOut(agent: Agent, path: string, fields: Args, expiresAt: Date): Promise<ToolAnswer> {
-  if (agent.now >= expiresAt.getTime()) return refused('confirmation_expired', 'Call again without one.');
-  const answer = await agent.api(path, { fields });
-  return { ...answer, body: withoutActivation(answer.body) };
-}
-
 /** Tools for a traveller whose eSIM does not work, or whose phone was lost. */
 export const phoneTools: readonly Tool[] = [
   twoSteps({
@@ -68,7 +61,6 @@ export const phoneTools: readonly Tool[] = [
     input: { iccid },
     offer: (agent, args) => offered(agent, args, 'suspend'),
     question: () => 'This switches the eSIM off until it is resumed. Its data and days run on. Shall I?',
-    carryOut: (agent, args, { expiresAt }) => carryOut(agent, '/esim/suspend', args, expiresAt),
   }),
   twoSteps({
     name: 'resume_esim',
@@ -79,7 +71,6 @@ export const phoneTools: readonly Tool[] = [
     input: { iccid },
     offer: (agent, args) => offered(agent, args, 'suspend'),
     question: () => 'This switches the eSIM on again. Shall I?',
-    carryOut: (agent, args, { expiresAt }) => carryOut(agent, '/esim/resume', args, expiresAt),
   }),
   twoSteps({
     name: 'replace_esim',
@@ -92,8 +83,7 @@ export const phoneTools: readonly Tool[] = [
     offer: (agent, args) => offered(agent, args, 'replace'),
     question: () => 'This replaces the eSIM by a new one, free of charge. The old one stops working. Shall I?',
     // The confirmation is the idempotency key: a repeat finds the replacement that was made.
-    carryOut: (agent, args, { id, expiresAt }) =>
-      carryOut(agent, '/esim/replace', { ...args, idempotency_key: id }, expiresAt),
+    sent: (args, { id }) => ({ ...args, idempotency_key: id }),
   }),
   twoSteps({
     name: 'set_autorefill',
@@ -115,6 +105,5 @@ export const phoneTools: readonly Tool[] = [
       off === '1'
         ? 'This ends the automatic refills of the eSIM. Shall I?'
         : `This buys a refill for up to ${max_price} USD whenever ${at_percent} % of the data is used, at most ${times}. Shall I?`,
-    carryOut: (agent, args, { expiresAt }) => carryOut(agent, '/esim/autorefill', args, expiresAt),
   }),
 ];

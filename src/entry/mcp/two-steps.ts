@@ -4,6 +4,7 @@ import { MINUTE, SECOND, timestamp } from '../../platform/clock.ts';
 import { type TSchema, Type } from '../../platform/contract/schema.ts';
 import type { Vault } from '../../platform/vault/secrets.ts';
 import type { Endpoint } from '../api/endpoint.ts';
+import { withoutActivation } from './read-tools.ts';
 import { type Agent, type Args, type Input, refused, type Tool, type ToolAnswer, twoOutputs, words } from './tool.ts';
 
 /** How long a price can be confirmed. */
@@ -109,17 +110,25 @@ export type Offer =
 
 interface TwoSteps extends Pick<Tool, 'name' | 'title' | 'description' | 'input' | 'sandboxInput'> {
   readonly kind: Kind;
-  readonly endpoint: Pick<Endpoint, 'reply' | 'permission'>;
+  readonly endpoint: Pick<Endpoint, 'path' | 'reply' | 'permission'>;
   offer(agent: Agent, args: Args): Promise<Offer>;
   /** The question for the person, with the amount. */
   question(usd: string, args: Args): string;
-  carryOut(agent: Agent, args: Args, agreed: { id: string; price: Cents; expiresAt: Date }): Promise<ToolAnswer>;
+  /** What the endpoint is sent, if that is not the arguments as they are. */
+  sent?(args: Args, agreed: Confirmation): Args;
+  /** Unless the endpoint does it as long as the confirmation has not expired. */
+  carryOut?(agent: Agent, args: Args, agreed: Confirmation): Promise<ToolAnswer>;
 }
 
 /** A tool that states the amount first and acts on the confirmation of exactly that. */
-export function twoSteps({ kind, endpoint, input, offer, question, carryOut, ...shown }: TwoSteps): Tool {
+export function twoSteps({ kind, endpoint, input, offer, question, sent, carryOut, ...shown }: TwoSteps): Tool {
   const { how, amountField, facts, confirmation } = kind;
-  const { reply, permission = 'read' } = endpoint;
+  const { path, reply, permission = 'read' } = endpoint;
+  const call: TwoSteps['carryOut'] = async (agent, args, agreed) => {
+    if (agent.now >= agreed.expiresAt.getTime()) return refused('confirmation_expired', 'Call again without one.');
+    const answer = await agent.api(path, { fields: sent?.(args, agreed) ?? args });
+    return { ...answer, body: withoutActivation(answer.body) };
+  };
   return {
     ...shown,
     description: `${shown.description} ${how}`,
@@ -132,7 +141,7 @@ export function twoSteps({ kind, endpoint, input, offer, question, carryOut, ...
       const subject = { keyId: key.keyId, tool: shown.name, args };
       if (token !== undefined) {
         const agreed = readConfirmation(base.vault, subject, token);
-        if (agreed) return carryOut(agent, args, agreed);
+        if (agreed) return (carryOut ?? call)(agent, args, agreed);
         return refused(
           'invalid_confirmation',
           'This confirmation was not made for this key with these arguments. Call again without one.',

@@ -130,7 +130,7 @@ async function quoted(agent: Agent, args: Args): Promise<Offer> {
 const order_id = { schema: Type.Integer({ description: 'The order.' }), required: true };
 
 /** Asks for the price of an order back, unless that was asked before. */
-const givingBack = (path: '/order/refund' | '/order/cancel', field: 'refund' | 'cancel', asked: string) => ({
+const givingBack = (field: 'refund' | 'cancel', asked: string) => ({
   async offer(agent: Agent, args: Args): Promise<Offer> {
     const answer = await agent.api('/order/detail', { param: args.order_id ?? '' });
     if (answer.isError) return { no: answer };
@@ -138,10 +138,6 @@ const givingBack = (path: '/order/refund' | '/order/cancel', field: 'refund' | '
     if (earlier) return { no: refused('already_asked', asked, { [field]: earlier }) };
     const paid_with = agent.key.mode === 'live' ? 'real money' : 'the play money of the sandbox';
     return { amount: parseCents(order.sale_price) as Cents, facts: { product_title: order.product_title, paid_with } };
-  },
-  async carryOut(agent: Agent, fields: Args, { expiresAt }: Confirmation): Promise<ToolAnswer> {
-    if (agent.now >= expiresAt.getTime()) return refused('confirmation_expired', 'Call again without one.');
-    return agent.api(path, { fields });
   },
 });
 
@@ -197,7 +193,7 @@ export const writeTools: readonly Tool[] = [
     kind: refunding,
     endpoint: refund,
     input: { order_id, reason: words('Why, in at most 200 characters.') },
-    ...givingBack('/order/refund', 'refund', 'A refund was requested before.'),
+    ...givingBack('refund', 'A refund was requested before.'),
     question: (usd) =>
       `This gives the eSIM back. ${usd} USD return at once if it was never used; otherwise the operator decides. Shall I?`,
   }),
@@ -209,7 +205,7 @@ export const writeTools: readonly Tool[] = [
     kind: cancelling,
     endpoint: cancel,
     input: { order_id },
-    ...givingBack('/order/cancel', 'cancel', 'Its cancellation was requested before.'),
+    ...givingBack('cancel', 'Its cancellation was requested before.'),
     question: (usd) =>
       `This cancels the order. ${usd} USD return unless its supplier delivers it first and does not take it back. Shall I?`,
   }),

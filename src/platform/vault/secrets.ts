@@ -16,23 +16,7 @@ import { sql } from '../db/query/sql.ts';
 import { MIN_SECRET_LENGTH } from '../settings/environment.ts';
 
 /** Encrypts what must not be readable in the database, and signs what outsiders hold. */
-export interface Vault {
-  seal(text: string): Buffer;
-  /** Opens what was sealed with the current secret or with one of the old ones. */
-  open(sealed: Buffer): string;
-  /**
-   * Seals with a key of its own, made for this text and itself sealed; deleting that key destroys the text. Null: the servers of the
-   * previous version that still run could not read it, so it is sealed like everything else.
-   */
-  sealApart(text: string): Apart;
-  /** Undefined: its key was deleted. */
-  openApart(given: Apart): string | undefined;
-  /** Everything sealed with the current secret starts with this; anything else still has to be sealed again. */
-  readonly keyId: Buffer;
-  /** Keyed hash in hex. A signature made for one `purpose` is not valid for another. */
-  sign(purpose: string, text: string): string;
-  verify(purpose: string, text: string, signature: string): boolean;
-}
+export type Vault = ReturnType<typeof openVault>;
 
 /** Whether a secret or a signature is the right one. Takes the same time whichever character differs, and however many there are. */
 export function isSame(right: string | Buffer, given: string | Buffer): boolean {
@@ -97,7 +81,7 @@ export function openVault(
   secret: string,
   oldSecrets: readonly string[] = [],
   mayUseOwnKeys: () => boolean = () => true,
-): Vault {
+) {
   const current = keysOf(secret);
   const known = [current, ...oldSecrets.map(keysOf)];
   const nextNonce = random(NONCE_BYTES);
@@ -132,21 +116,28 @@ export function openVault(
 
   return {
     seal,
+    /** Opens what was sealed with the current secret or with one of the old ones. */
     open,
-    sealApart(text) {
+    /**
+     * Seals with a key of its own, made for this text and itself sealed; deleting that key destroys the text. Null: the servers of the
+     * previous version that still run could not read it, so it is sealed like everything else.
+     */
+    sealApart(text: string): Apart {
       if (!mayUseOwnKeys()) return { sealed: seal(text), key: null };
       const key = nextKey();
       return { sealed: sealWith(OWN_KEY, key, text), key: seal(key.toString('base64')) };
     },
-    openApart({ sealed, key }) {
+    /** Undefined: its key was deleted. */
+    openApart({ sealed, key }: Apart): string | undefined {
       if (!keyId(sealed).equals(OWN_KEY)) return open(sealed);
       return key ? openWith(Buffer.from(open(key), 'base64'), sealed) : undefined;
     },
+    /** Everything sealed with the current secret starts with this; anything else still has to be sealed again. */
     keyId: current.id,
-    sign: (purpose, text) => sign(current.sign, purpose, text),
-    verify(purpose, text, signature) {
-      return known.some(({ sign: key }) => isSame(sign(key, purpose, text), signature));
-    },
+    /** Keyed hash in hex. A signature made for one `purpose` is not valid for another. */
+    sign: (purpose: string, text: string) => sign(current.sign, purpose, text),
+    verify: (purpose: string, text: string, signature: string) =>
+      known.some(({ sign: key }) => isSame(sign(key, purpose, text), signature)),
   };
 }
 

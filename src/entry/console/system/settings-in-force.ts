@@ -113,16 +113,11 @@ const kept: Readonly<Record<SecretSetting, (config: Config) => unknown>> = {
 
 export const settingNames = { shown: Object.keys(shown), kept: Object.keys(kept) } as const;
 
-export interface SettingInForce {
-  readonly name: string;
-  /** Null: only whether it is set is shown. */
-  readonly value: string | null;
-  readonly isSet: boolean;
-  /** The default, if it has one and the value differs from it. */
-  readonly otherwise: string | null;
-}
+/** Only whether it is set is shown. */
+const hidden = (name: string, value: unknown) => ({ name, value: null, isSet: Boolean(value), otherwise: null });
 
-export function settingsInForce(config: Config): SettingInForce[] {
+/** With the default as `otherwise`, if it has one and the value differs from it. */
+export function settingsInForce(config: Config) {
   // Some defaults depend on whether the database is the program's own, and on which accounts there are.
   const usual = readConfig({
     ...(config.databaseUrl && { DATABASE_URL: config.databaseUrl }),
@@ -139,15 +134,12 @@ export function settingsInForce(config: Config): SettingInForce[] {
     const [value, otherwise] = [String(read(config) ?? ''), usualOf(name, read)];
     return { name, value, isSet: value !== '', otherwise: value === otherwise ? null : otherwise };
   });
-  const secret = Object.entries(kept).map(([name, read]) => {
-    const isSet = Boolean(read(config));
-    return { name, value: null, isSet, otherwise: null };
-  });
+  const secret = Object.entries(kept).map(([name, read]) => hidden(name, read(config)));
   const further = config.partnerV3.filter(({ slug }) => slug !== FIRST_SLUG);
   const accounts = further.flatMap(({ slug, url, key, secret: signing }) => [
     { name: partnerV3Setting(slug, 'URL'), value: place(url), isSet: true, otherwise: null },
-    { name: partnerV3Setting(slug, 'KEY'), value: null, isSet: Boolean(key), otherwise: null },
-    { name: partnerV3Setting(slug, 'SECRET'), value: null, isSet: Boolean(signing), otherwise: null },
+    hidden(partnerV3Setting(slug, 'KEY'), key),
+    hidden(partnerV3Setting(slug, 'SECRET'), signing),
   ]);
   return [...readable, ...secret, ...accounts].sort((a, b) => a.name.localeCompare(b.name));
 }

@@ -13,7 +13,7 @@ import type { Base } from '../../../worlds/base.ts';
 import { iso, jsonOf } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { operatorRead } from '../action.ts';
-import { type SettingInForce, settingsInForce } from './settings-in-force.ts';
+import { settingsInForce } from './settings-in-force.ts';
 
 /** A batch may take a while, and successes are written every few seconds. */
 const PATIENCE_MS = 2 * MINUTE;
@@ -74,7 +74,7 @@ const systemView = (
   processes: readonly SeenProcess[],
   jobs: readonly JobRecord[],
   schema: SchemaState,
-  settings: readonly SettingInForce[],
+  settings: ReturnType<typeof settingsInForce>,
   now: number,
 ) => ({
   version,
