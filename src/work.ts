@@ -30,24 +30,18 @@ import { pruneActionKeysJob } from './platform/audit/action-keys.ts';
 import { SECOND } from './platform/clock.ts';
 import type { Listener } from './platform/db/notifications.ts';
 import { type MonthlyLog, partitionsJob } from './platform/jobs/partitions.ts';
-import { type Job, type Runner, runJobs } from './platform/jobs/runner.ts';
+import { type Job, runJobs } from './platform/jobs/runner.ts';
 import { jobSuccesses } from './platform/jobs/successes.ts';
 import { connectionsOf, databaseFigures } from './platform/measure/database-figures.ts';
 import type { Base } from './worlds/base.ts';
 import { countAttempt, countTry } from './worlds/process-notes.ts';
 import { proveBoth } from './worlds/prove-both.ts';
 
-/** What a process works on. */
-export interface Work {
-  readonly jobs: readonly Job[];
-  readonly wakeAll: Runner['wakeAll'];
-}
-
 /** What jobs share with what serves. */
 type WorkServices = Pick<Services, 'catalog' | 'pricing' | 'routes'>;
 
 /** Starts every job of a process that works. They end with `undo`: first the jobs, then the deliveries they left unrecorded. */
-export function startWork(base: Base, listener: Listener, services: WorkServices, undo: AsyncDisposableStack): Work {
+export function startWork(base: Base, listener: Listener, services: WorkServices, undo: AsyncDisposableStack) {
   const { routes } = services;
   const { config, clock, log, metrics } = base;
   const worlds = Object.values(base.worlds);

@@ -12,17 +12,12 @@ const packages = {
   typescript: { name: /^wayfare-sdk-\d[\w.-]*\.tgz$/, type: 'application/gzip' },
   python: { name: /^wayfare_sdk-[\w.-]+\.whl$/, type: 'application/zip' },
   php: { name: /^wayfare-sdk-php-[\w.-]+\.zip$/, type: 'application/zip' },
-} as const;
+};
 
-export interface PackedSdk {
-  readonly name: string;
-  readonly type: string;
-  readonly bytes: Buffer;
-}
-export type PackedSdks = Readonly<Partial<Record<keyof typeof packages, PackedSdk>>>;
+export type PackedSdks = ReturnType<typeof packedSdks>;
 
 /** The SDKs as `npm run sdk` leaves them in the program's folder. One that was not packed is not offered. */
-export function packedSdks(): PackedSdks {
+export function packedSdks() {
   const files = readdirSync(root).sort();
   return Object.fromEntries(
     Object.entries(packages).flatMap(([language, { name, type }]) => {
@@ -39,7 +34,12 @@ export const collectionAt = ({ sandbox, settings }: Site): string =>
     .replaceAll('http://localhost:4010/v3', sandbox);
 
 /** How to install a package that is here, or one that has to be asked for. */
-const installed = (site: Site, sdk: PackedSdk | undefined, name: string, install: (file: string) => string): Html =>
+const installed = (
+  site: Site,
+  sdk: PackedSdks[string] | undefined,
+  name: string,
+  install: (file: string) => string,
+): Html =>
   sdk === undefined
     ? html`<p>It is not offered for download here. Ask us for the package, then install the file:</p>${block(install(`./${name}`))}`
     : block(install(`${site.panel}/sdk/${sdk.name}`));

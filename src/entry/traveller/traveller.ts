@@ -13,7 +13,7 @@ import { devicePage } from './device-page.ts';
 import { type HelpParts, helpRoutes } from './help.ts';
 import { announcement, headersOf, missingPage, travellerPage } from './page.ts';
 import { usageCard } from './usage.ts';
-import type { Device, PlanNotes, View } from './view.ts';
+import type { Device, View } from './view.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const TEXT = 'text/plain; charset=utf-8';
@@ -157,10 +157,11 @@ function missing(language: Language): SiteReply {
 }
 
 /** The eSIM's own data comes first, completed by its plan's. */
-export function notesOf({ esim, productId, countryCode }: SharedEsim, catalog: Catalog): PlanNotes {
+export function notesOf({ esim, productId, countryCode }: SharedEsim, catalog: Catalog) {
   const meta = catalog.byAlias(productId)?.network.meta;
   const apn = apnOf(esim, meta);
   return {
+    /** The destination's English name, for places without one of ours. */
     place: catalog.destination(countryCode)?.title ?? null,
     startsOnInstall: meta?.activation_policy === 'installation',
     isRoaming: esim.isRoaming ?? meta?.is_roaming ?? null,

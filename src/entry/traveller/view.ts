@@ -1,22 +1,13 @@
 import type { Language } from '../../domains/messages/texts/texts.ts';
 import type { SharedEsim } from '../../domains/travellers/travellers.ts';
+import type { notesOf } from './traveller.ts';
 
 /** Which phone the page is read on, as far as the browser says. */
 export type Device = 'iphone' | 'android' | 'other';
 
-/** What the catalog says about the plan. Null: nothing, or the plan is gone. */
-export interface PlanNotes {
-  /** The destination's English name, for places without one of ours. */
-  readonly place: string | null;
-  readonly startsOnInstall: boolean;
-  readonly isRoaming: boolean | null;
-  readonly apn: string | null;
-  readonly warning: string | null;
-}
-
 export interface View {
   readonly shared: SharedEsim;
-  readonly notes: PlanNotes;
+  readonly notes: ReturnType<typeof notesOf>;
   readonly language: Language;
   readonly device: Device;
   /** The address of the page, which others begin with; null: a preview, from which nothing can be fetched. */

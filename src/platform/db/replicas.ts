@@ -67,22 +67,18 @@ export function readsOn(primary: Db, replicas: readonly Db[], count: (by: ReadBy
   };
 }
 
-interface Follower {
-  readonly db: Db;
-  /** Since when, and why. */
-  leftAlone: { readonly since: number; readonly by: ReadBy };
-  /** Whether it has replayed the log up to there, or does so in time. */
-  hasReached(wanted: bigint): Promise<boolean>;
-}
+type Follower = ReturnType<typeof follower>;
 
-function follower(db: Db): Follower {
+function follower(db: Db) {
   // One that was promoted replays nothing any more. What it has by now may be another history.
   const replayed = together(() => position(db, sql`case when pg_is_in_recovery() then pg_last_wal_replay_lsn() end`));
   let known = 0n;
   return {
     db,
-    leftAlone: { since: -LEFT_ALONE_MS, by: 'primary_replica_away' },
-    async hasReached(wanted) {
+    /** Since when, and why. */
+    leftAlone: { since: -LEFT_ALONE_MS, by: 'primary_replica_away' as ReadBy },
+    /** Whether it has replayed the log up to there, or does so in time. */
+    async hasReached(wanted: bigint): Promise<boolean> {
       const end = performance.now() + CATCH_UP_MS;
       while (known < wanted) {
         known = await replayed();

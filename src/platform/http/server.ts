@@ -41,16 +41,10 @@ export const TIMEOUTS: Timeouts = {
 };
 const MAX_HEADER_BYTES = 16 * 1024;
 
-export interface ListeningServer {
-  readonly ports: readonly number[];
-  /** Keeps serving, and ends each connection with its next answer: clients go elsewhere without losing a request. */
-  drain(): void;
-  /** Drains, accepts no new connections, and resolves when every request that was accepted is answered. */
-  close(): Promise<void>;
-}
+export type ListeningServer = Awaited<ReturnType<typeof listen>>;
 
 /** What edge, panel and health port listen with: timeouts, limits per connection, and an orderly end. */
-export async function listen(options: ServerOptions): Promise<ListeningServer> {
+export async function listen(options: ServerOptions) {
   const { log } = options;
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const connections = new Connections(options.limits, log);
@@ -69,7 +63,9 @@ export async function listen(options: ServerOptions): Promise<ListeningServer> {
   };
   return {
     ports: servers.map((server) => (server.address() as AddressInfo).port),
+    /** Keeps serving, and ends each connection with its next answer: clients go elsewhere without losing a request. */
     drain: () => void drain(true),
+    /** Drains, accepts no new connections, and resolves when every request that was accepted is answered. */
     async close() {
       const closed = await closeListeners(servers, connections);
       const graceOver = drain(false);

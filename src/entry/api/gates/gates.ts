@@ -194,7 +194,8 @@ export function requireNoSimulatedError(
   if (context.world.livemode) return;
   const header = req.incoming.headers['x-sandbox-error'];
   const sent = typeof header === 'string' && header !== '' ? header : undefined;
-  const wanted = wantedError(sent, req.query.get('sandbox_error'), req.body.get('sandbox_error'));
+  // The header wins over the query, the query over the body; empty counts as not sent.
+  const wanted = sent ?? req.query.get('sandbox_error') ?? req.body.get('sandbox_error');
   if (wanted === undefined) return;
   simulateError(endpoint, wanted, {
     tier: endpoint.tier,
@@ -245,13 +246,7 @@ export class SimulatedFailure extends Failure {}
 /** `catalog/product`, as the contract names endpoints. */
 const endpointName = (endpoint: Endpoint): string => endpoint.path.split('/').slice(1, 3).join('/');
 
-/** The code the caller asks for: the header wins over the query, the query over the body; empty counts as not sent. */
-function wantedError(header: RawValue, query: RawValue, body: RawValue): RawValue {
-  return header ?? query ?? body;
-}
-
 function simulateError(endpoint: Endpoint, wanted: RawValue, real: Readonly<Record<string, unknown>>): void {
-  if (wanted === undefined) return;
   const allowed = [...SIMULATED_EVERYWHERE, ...endpoint.simulated];
   const code = wanted === notPlain ? undefined : allowed.find((candidate) => candidate === wanted);
   if (!code) throw fail('invalid_sandbox_error', { endpoint: endpointName(endpoint), allowed });

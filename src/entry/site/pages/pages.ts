@@ -102,18 +102,12 @@ export async function pageRoutes(
 }
 
 /** By folder. A build does not change while a process runs, and reading one is the longest part of a second start in the same process. */
-const builds = new Map<string, Promise<Build>>();
-
-interface Build {
-  readonly files: ReadonlyMap<string, File>;
-  readonly panel: Index | undefined;
-  readonly console: Index | undefined;
-}
+const builds = new Map<string, ReturnType<typeof readBuild>>();
 
 type File = (acceptEncoding: string | undefined) => Promise<SiteReply>;
 type Index = (look: PageLook, and: readonly PolicyAddition[]) => SiteReply;
 
-async function readBuild(folder: string): Promise<Build> {
+async function readBuild(folder: string) {
   const [files, panel, console] = await Promise.all([
     readFiles(folder),
     readIndex(folder, 'index.html'),

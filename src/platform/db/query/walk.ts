@@ -35,9 +35,7 @@ export interface Place<Key> {
 /** Finds the key of the row that is so many rows after a key, or from the beginning; undefined: the list ends before. */
 export type Step<Key> = (after: Key | undefined, rows: number) => Promise<Key | undefined>;
 
-export interface Walks {
-  to<Key>(partnerId: number, page: Page, step: Step<Key>): Promise<Place<Key>>;
-}
+export type Walks = ReturnType<typeof createWalks>;
 
 /** Rows that one statement counts off. */
 const COUNTED = 10_000;
@@ -49,7 +47,7 @@ const MAX_WAITING = 20;
 
 const turnedAway = () => new DatabaseAway('too many pages far back are being looked for');
 
-export function createWalks({ walkMs = WALK_MS } = {}): Walks {
+export function createWalks({ walkMs = WALK_MS } = {}) {
   const inTurn = bounded({ atOnce: 1, maxWaiting: Number.POSITIVE_INFINITY }, () => new Error('unreachable'));
   const partners = new Map<number, { readonly turn: Turns; users: number }>();
 
@@ -89,7 +87,7 @@ export function createWalks({ walkMs = WALK_MS } = {}): Walks {
   }
 
   return {
-    async to(partnerId, page, step) {
+    async to<Key>(partnerId: number, page: Page, step: Step<Key>): Promise<Place<Key>> {
       const offset = (page.start - 1) * page.limit;
       if (offset <= COUNTED) return { after: undefined, offset, limit: page.limit, reached: undefined };
       return turnOf(partnerId, () => walk(page, step));
