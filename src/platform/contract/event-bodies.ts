@@ -40,11 +40,7 @@ export interface OrderValues {
 
 export const orderFields = (order: OrderValues): EventFields => ({
   order_id: Number(order.orderId),
-  status: order.status,
-  delivery: order.delivery,
-  delivery_reason: order.deliveryReason,
-  iccid: order.iccid,
-  qr_code: order.qrCode,
+  ...plainly(order, 'status', 'delivery', 'deliveryReason', 'iccid', 'qrCode'),
   occurred_at: isoWithOffset(order.occurredAt),
   // Additions, so they come after what the contract lists.
   reference: order.reference,
@@ -53,46 +49,34 @@ export const orderFields = (order: OrderValues): EventFields => ({
 
 type EsimValues = Pick<OrderValues, 'occurredAt' | 'iccid' | 'orderId' | 'reference'>;
 
-/** What every event about an eSIM begins with. */
-const ofEsim = ({ occurredAt, iccid, orderId, reference }: EsimValues) => ({
-  occurred_at: isoWithOffset(occurredAt),
-  iccid,
-  order_id: Number(orderId),
-  reference,
-});
+/** The fields of an event about an eSIM: what all of them begin with, then its own. */
+const aboutEsim =
+  <Own>(fields: (own: Own) => EventFields) =>
+  (of: EsimValues & Own): EventFields => ({
+    occurred_at: isoWithOffset(of.occurredAt),
+    iccid: of.iccid,
+    order_id: Number(of.orderId),
+    reference: of.reference,
+    ...fields(of),
+  });
 
-export const esimFields = ({ usage, ...esim }: EsimValues & { readonly usage: UsageValues }): EventFields => ({
-  ...ofEsim(esim),
-  usage: usageBody(usage),
-});
+export const esimFields = aboutEsim(({ usage }: { readonly usage: UsageValues }) => ({ usage: usageBody(usage) }));
 
-interface PhoneValues extends EsimValues {
-  readonly event: string;
-  readonly profile: ProfileValues;
-}
+export const phoneFields = aboutEsim(
+  ({ event, profile }: { readonly event: string; readonly profile: ProfileValues }) => ({
+    ...(event === 'esim.country_changed' && plainly(profile, 'country', 'covered')),
+    profile: profileBody(profile),
+  }),
+);
 
-export const phoneFields = ({ event, profile, ...esim }: PhoneValues): EventFields => ({
-  ...ofEsim(esim),
-  ...(event === 'esim.country_changed' && { country: profile.country, covered: profile.covered }),
-  profile: profileBody(profile),
-});
-
-export const replacedFields = ({
-  replacement,
-  ...esim
-}: EsimValues & { readonly replacement: ReplacementValues }): EventFields => ({
-  ...ofEsim(esim),
+export const replacedFields = aboutEsim(({ replacement }: { readonly replacement: ReplacementValues }) => ({
   replacement: replacementBody(replacement),
-});
+}));
 
-export const autorefillFields = ({
-  autorefill,
-  ...esim
-}: EsimValues & { readonly autorefill: AutorefillValues }): EventFields => ({
-  ...ofEsim(esim),
+export const autorefillFields = aboutEsim(({ autorefill }: { readonly autorefill: AutorefillValues }) => ({
   stopped: autorefill.stopped,
   autorefill: autorefillBody(autorefill),
-});
+}));
 
 /** A request for help, with what was known when it was sent. */
 export interface HelpValues {
@@ -135,18 +119,14 @@ export const helpFacts = (facts: HelpValues['facts']) => ({
   apn_needed: facts.needsApn,
 });
 
-export const helpFields = ({ help, ...esim }: EsimValues & { readonly help: HelpValues }): EventFields => ({
-  ...ofEsim(esim),
+export const helpFields = aboutEsim(({ help }: { readonly help: HelpValues }) => ({
   help: {
     id: Number(help.id),
     shows: help.facts.shows,
-    step: help.step,
-    language: help.language,
-    email: help.email,
-    message: help.message,
+    ...plainly(help, 'step', 'language', 'email', 'message'),
     facts: helpFacts(help.facts),
   },
-});
+}));
 
 interface AccountValues {
   readonly occurredAt: number;
@@ -162,18 +142,15 @@ export const accountFields = ({ occurredAt, balance, level, amount }: AccountVal
   ...(amount !== undefined && { amount }),
 });
 
-export const limitFields = ({ occurredAt, limit }: { occurredAt: number; limit: LimitValues }): EventFields => ({
-  occurred_at: isoWithOffset(occurredAt),
-  limit: limitBody(limit),
+export const limitFields = (of: { readonly occurredAt: number; readonly limit: LimitValues }): EventFields => ({
+  occurred_at: isoWithOffset(of.occurredAt),
+  limit: limitBody(of.limit),
 });
 
-export const invoiceFields = ({
-  occurredAt,
-  invoice,
-}: {
-  readonly occurredAt: number;
-  readonly invoice: InvoiceValues;
-}): EventFields => ({ occurred_at: isoWithOffset(occurredAt), invoice: invoiceBody(invoice) });
+export const invoiceFields = (of: { readonly occurredAt: number; readonly invoice: InvoiceValues }): EventFields => ({
+  occurred_at: isoWithOffset(of.occurredAt),
+  invoice: invoiceBody(of.invoice),
+});
 
 export interface CatalogValues {
   readonly version: string;
