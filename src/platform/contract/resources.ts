@@ -1,4 +1,3 @@
-import { timestamp } from '../clock.ts';
 import { plainly } from './json.ts';
 
 export interface RefundValues {
@@ -53,10 +52,8 @@ export interface ProfileValues {
 /** The Profile resource: in the rows of eSIMs, and in the bodies of events about the phone. */
 export const profileBody = (profile: ProfileValues) => ({
   state: profile.state,
-  device: profile.device && { brand: profile.device.brand, model: profile.device.model },
-  country: profile.country,
-  covered: profile.covered,
-  seen_at: timestamp(profile.seenAt),
+  device: profile.device && plainly(profile.device, 'brand', 'model'),
+  ...plainly(profile, 'country', 'covered', 'seenAt'),
 });
 
 /** The rule by which an eSIM refills itself. */
@@ -100,12 +97,8 @@ export interface ReplacementValues {
 }
 
 /** The Replacement resource: in answers, and in the body of `esim.replaced`. */
-export const replacementBody = (replacement: ReplacementValues) => ({
-  status: replacement.status,
-  order_id: replacement.orderId === null ? null : Number(replacement.orderId),
-  iccid: replacement.iccid,
-  old_iccid: replacement.oldIccid,
-});
+export const replacementBody = (replacement: ReplacementValues) =>
+  plainly(replacement, 'status', 'orderId', 'iccid', 'oldIccid');
 
 /** An invoice or a credit note. Money comes as text with two decimals. */
 export interface InvoiceValues {

@@ -17,6 +17,7 @@ import {
 } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
 import { custom, type Field, integer, notPlain, oneOf } from '../../../../platform/contract/fields.ts';
+import { typedBigIdIn } from '../../../../platform/contract/ids.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { type Context, type Described, endpoint, type Reply } from '../../endpoint.ts';
 import { eventName } from './fields.ts';
@@ -24,13 +25,6 @@ import { eventName } from './fields.ts';
 const MAX_LIMIT = 200;
 const DEFAULT_LIMIT = 50;
 const DIGITS = /^\d{1,20}$/;
-const MAX_ID = 9_223_372_036_854_775_807n;
-
-/** An id that could exist; undefined for anything else. */
-function readId(text: string): bigint | undefined {
-  const id = DIGITS.test(text) ? BigInt(text) : 0n;
-  return id >= 1n && id <= MAX_ID ? id : undefined;
-}
 
 /** Parsed only when needed: next to an `id` the other filters are ignored, even malformed ones. */
 function filter<T>(field: Field<T>): Field<() => T> {
@@ -49,7 +43,7 @@ const subscriptionId = custom<bigint | undefined>({
     if (raw === undefined) return undefined;
     if (raw === notPlain || !DIGITS.test(raw)) throw fail('invalid_subscription_id');
     // Well formed but larger than any id: nothing matches.
-    return readId(raw) ?? 0n;
+    return typedBigIdIn(raw) ?? 0n;
   },
 });
 
@@ -113,7 +107,7 @@ export const deliveries = endpoint({
       }),
       required: false,
       errors: [],
-      parse: (raw) => (raw === undefined ? undefined : raw === notPlain ? null : (readId(raw) ?? null)),
+      parse: (raw) => (raw === undefined ? undefined : raw === notPlain ? null : (typedBigIdIn(raw) ?? null)),
     }),
     status: described('Only deliveries that are this far.', filter(oneOf(deliveryStatuses, 'invalid_status')), {
       meanings: statusMeanings,

@@ -21,35 +21,30 @@ export const id = custom<bigint>({
   },
 });
 
-const urlSchema = (description: string) =>
-  Type.String({
-    maxLength: webhookLimits.urlLength,
-    description,
-    examples: ['https://shop.example.com/webhooks'],
-  });
-
 function readUrl(raw: RawValue): string {
   if (raw === undefined || raw === notPlain || raw.trim() === '') throw fail('url_required');
   if ([...raw].length > webhookLimits.urlLength) throw fail('url_too_long');
   return raw;
 }
 
-export const url = (description: string) =>
-  custom<string>({
-    schema: urlSchema(description),
-    required: true,
-    errors: ['url_required', 'url_too_long'],
-    parse: readUrl,
-  });
+const urlField =
+  <T>(required: boolean, parse: (raw: RawValue) => T) =>
+  (description: string) =>
+    custom<T>({
+      schema: Type.String({
+        maxLength: webhookLimits.urlLength,
+        description,
+        examples: ['https://shop.example.com/webhooks'],
+      }),
+      required,
+      errors: ['url_required', 'url_too_long'],
+      parse,
+    });
+
+export const url = urlField(true, readUrl);
 
 /** Undefined: it stays. */
-export const newUrl = (description: string) =>
-  custom<string | undefined>({
-    schema: urlSchema(description),
-    required: false,
-    errors: ['url_required', 'url_too_long'],
-    parse: (raw) => (raw === undefined ? undefined : readUrl(raw)),
-  });
+export const newUrl = urlField(false, (raw) => (raw === undefined ? undefined : readUrl(raw)));
 
 /** Names of events between commas; undefined: none were sent. */
 export const events = (description: string) =>
