@@ -4,12 +4,18 @@ import { type CardPayments, createTopups, type TopupTerms } from '../domains/bil
 import { createInsight } from '../domains/insight/figures/figures.ts';
 import { createRequestLog } from '../domains/insight/request-log/request-log.ts';
 import { createAiraloNotices } from '../domains/messages/airalo/airalo.ts';
-import { createWebhooks, esimWatch } from '../domains/messages/webhooks/webhooks.ts';
+import type { Mail } from '../domains/messages/mail/mail.ts';
+import { createWebhooks, esimWatch, type Outgoing } from '../domains/messages/webhooks/webhooks.ts';
 import { ledgerBooks, ledgerPeriods, ledgerReads, ledgerWallets } from '../domains/money/books/books.ts';
 import { createAutorefills } from '../domains/sales/autorefill/autorefill.ts';
 import { createEsims, suppliedEsims } from '../domains/sales/esims/esims.ts';
 import { createOrders } from '../domains/sales/order-lists/order-lists.ts';
-import { createProvisioning, openCheckout, paidSupply } from '../domains/sales/purchase/purchase.ts';
+import {
+  createProvisioning,
+  openCheckout,
+  type ProvisioningOptions,
+  paidSupply,
+} from '../domains/sales/purchase/purchase.ts';
 import { createRefunds } from '../domains/sales/refunds/refunds.ts';
 import { createReplacements } from '../domains/sales/replacements/replacements.ts';
 import { createSuspensions } from '../domains/sales/suspension/suspension.ts';
@@ -21,8 +27,10 @@ import { MINUTE } from '../platform/clock.ts';
 import { liveCodes } from '../platform/contract/codes.ts';
 import type { Mode } from '../platform/contract/mode.ts';
 import { createWalks } from '../platform/db/query/walk.ts';
+import type { Readers } from '../platform/db/replicas.ts';
+import type { InvoiceSettings } from '../platform/settings/invoices.ts';
+import type { SiteSettings } from '../platform/settings/site.ts';
 import { readAttention, readNews } from './alerts.ts';
-import type { WorldParts } from './world.ts';
 
 export const liveTopupTerms: TopupTerms = {
   keyPrefix: 'topup_',
@@ -39,6 +47,14 @@ const liveInvoiceTerms: InvoiceWorldTerms = {
 };
 
 const noScript = () => ({ script: null, eventsAhead: [] });
+
+export interface WorldParts extends ProvisioningOptions, Readers {
+  readonly prober: Outgoing['prober'];
+  readonly panelUrl: URL;
+  readonly mail: Mail;
+  readonly invoicing: InvoiceSettings;
+  readonly look: Pick<SiteSettings, 'name' | 'color' | 'logo'>;
+}
 
 /** Real orders, real money. */
 export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: CardPayments | undefined }) {

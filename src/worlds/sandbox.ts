@@ -27,6 +27,7 @@ import { ZERO } from '../platform/amounts/cents.ts';
 import { sandboxCodes } from '../platform/contract/codes.ts';
 import { createWalks } from '../platform/db/query/walk.ts';
 import { readAttention, readNews } from './alerts.ts';
+import type { WorldParts } from './live.ts';
 import {
   finishedBeforeEsims,
   finishedBeforeInsight,
@@ -40,7 +41,7 @@ import { replacedScript, scripted } from './sandbox/script.ts';
 import { scriptedEsims, scriptedWatch } from './sandbox/scripted-esims.ts';
 import { scriptedSupplier, scriptedSupply } from './sandbox/scripted-supplier.ts';
 import { sandboxTools } from './sandbox/tools.ts';
-import type { World, WorldParts } from './world.ts';
+import type { World } from './world.ts';
 
 const intent = ({ paymentKey, amount, currency }: Payment, state: Intent['state']): Intent => ({
   id: paymentKey,

@@ -1,9 +1,4 @@
-import type { Mail } from '../domains/messages/mail/mail.ts';
-import type { Outgoing } from '../domains/messages/webhooks/webhooks.ts';
-import type { ProvisioningOptions, Wanted } from '../domains/sales/purchase/purchase.ts';
-import type { Readers } from '../platform/db/replicas.ts';
-import type { InvoiceSettings } from '../platform/settings/invoices.ts';
-import type { SiteSettings } from '../platform/settings/site.ts';
+import type { Wanted } from '../domains/sales/purchase/purchase.ts';
 import type { liveWorld } from './live.ts';
 import type { Script } from './sandbox/script.ts';
 import type { SandboxTools } from './sandbox/tools.ts';
@@ -23,14 +18,6 @@ export type World = Readonly<ReturnType<typeof liveWorld>> & {
   /** Accounts can open a built-in inbox for their events. Only the sandbox has them. */
   readonly hasInbox?: boolean;
 };
-
-export interface WorldParts extends ProvisioningOptions, Readers {
-  readonly prober: Outgoing['prober'];
-  readonly panelUrl: URL;
-  readonly mail: Mail;
-  readonly invoicing: InvoiceSettings;
-  readonly look: Pick<SiteSettings, 'name' | 'color' | 'logo'>;
-}
 
 export type OrderTrail = NonNullable<Awaited<ReturnType<typeof readOrderTrail>>>;
 

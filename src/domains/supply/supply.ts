@@ -67,7 +67,7 @@ export { type SupplierNotice, supplierNotices } from './accounts/notices.ts';
 export type { Suppliers } from './accounts/registry.ts';
 export { balancesJob } from './health/balances.ts';
 export { Breakers } from './health/breaker.ts';
-export { createSupplierFigures, type SupplierFigures, supplierFiguresJob } from './health/figures.ts';
+export { createSupplierFigures, supplierFiguresJob } from './health/figures.ts';
 export { type CallFigures, noCalls, type SupplierHealth, supplierHealth } from './health/health.ts';
 export type { ObserveCall } from './health/measured.ts';
 

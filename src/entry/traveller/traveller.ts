@@ -1,7 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Catalog } from '../../domains/catalog/catalog.ts';
 import { type Language, languages } from '../../domains/messages/texts/texts.ts';
-import { apnOf } from '../../domains/sales/esims/esims.ts';
 import type { HelpDesk, SharedEsim, TravellerLinks } from '../../domains/travellers/travellers.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ClientAddress } from '../../platform/http/client-address.ts';
@@ -13,7 +11,7 @@ import { devicePage } from './device-page.ts';
 import { type HelpParts, helpRoutes } from './help.ts';
 import { announcement, headersOf, missingPage, travellerPage } from './page.ts';
 import { usageCard } from './usage.ts';
-import type { Device, View } from './view.ts';
+import { type Device, notesOf, type View } from './view.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const TEXT = 'text/plain; charset=utf-8';
@@ -154,20 +152,6 @@ const notAllowed = (methods: string): SiteReply =>
 function missing(language: Language): SiteReply {
   const { text, headers } = missingPage(language);
   return page(404, HTML, text, headers);
-}
-
-/** The eSIM's own data comes first, completed by its plan's. */
-export function notesOf({ esim, productId, countryCode }: SharedEsim, catalog: Catalog) {
-  const meta = catalog.byAlias(productId)?.network.meta;
-  const apn = apnOf(esim, meta);
-  return {
-    /** The destination's English name, for places without one of ours. */
-    place: catalog.destination(countryCode)?.title ?? null,
-    startsOnInstall: meta?.activation_policy === 'installation',
-    isRoaming: esim.isRoaming ?? meta?.is_roaming ?? null,
-    apn: apn.type === 'automatic' ? null : apn.value || null,
-    warning: meta?.warning || null,
-  };
 }
 
 /** An iPad asks for pages as a computer does, and shows them on a screen that can be scanned. */

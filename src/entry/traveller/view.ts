@@ -1,6 +1,7 @@
+import type { Catalog } from '../../domains/catalog/catalog.ts';
 import type { Language } from '../../domains/messages/texts/texts.ts';
+import { apnOf } from '../../domains/sales/esims/esims.ts';
 import type { SharedEsim } from '../../domains/travellers/travellers.ts';
-import type { notesOf } from './traveller.ts';
 
 /** Which phone the page is read on, as far as the browser says. */
 export type Device = 'iphone' | 'android' | 'other';
@@ -14,4 +15,18 @@ export interface View {
   readonly path: string | null;
   /** Account time. */
   readonly now: number;
+}
+
+/** The eSIM's own data comes first, completed by its plan's. */
+export function notesOf({ esim, productId, countryCode }: SharedEsim, catalog: Catalog) {
+  const meta = catalog.byAlias(productId)?.network.meta;
+  const apn = apnOf(esim, meta);
+  return {
+    /** The destination's English name, for places without one of ours. */
+    place: catalog.destination(countryCode)?.title ?? null,
+    startsOnInstall: meta?.activation_policy === 'installation',
+    isRoaming: esim.isRoaming ?? meta?.is_roaming ?? null,
+    apn: apn.type === 'automatic' ? null : apn.value || null,
+    warning: meta?.warning || null,
+  };
 }

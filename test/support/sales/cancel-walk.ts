@@ -3,7 +3,7 @@ import { takeBackShares } from '../../../src/domains/billing/revenue-share/reven
 import { createProvisioning, type Provisioning } from '../../../src/domains/sales/purchase/provision.ts';
 import type { Routing } from '../../../src/domains/sales/purchase/route-on.ts';
 import { type PaidOrder, paidSupply } from '../../../src/domains/sales/purchase/supplier-calls.ts';
-import { createRefunds, type Refunds } from '../../../src/domains/sales/refunds/refunds.ts';
+import { createRefunds } from '../../../src/domains/sales/refunds/refunds.ts';
 import type { Absent, OrderAnswer, Supplier, WithdrawAnswer } from '../../../src/domains/supply/port/port.ts';
 import { HOUR, MINUTE } from '../../../src/platform/clock.ts';
 import type { Db } from '../../../src/platform/db/database.ts';
@@ -155,7 +155,7 @@ export function walkingProcess(t: TestApp, suppliers: ReadonlyMap<string, FakeSu
 /** Runs jobs, for hours of clock time if need be, until the order and its cancel are finished. */
 export async function toItsEnd(
   t: TestApp,
-  { provisioning, refunds }: { provisioning: Provisioning; refunds: Refunds },
+  { provisioning, refunds }: { provisioning: Provisioning; refunds: ReturnType<typeof createRefunds> },
   orderId: bigint,
   routing?: Routing,
 ): Promise<void> {

@@ -7,7 +7,6 @@ export { type RevenueShare, revenueShareJob } from './rounds.ts';
 export {
   type SettledShare,
   type ShareBook,
-  type ShareReads,
   type ShareRow,
   shareBook,
   shareFilters,

@@ -138,7 +138,5 @@ const shareTotals = (db: Queryable): Promise<{ readonly paid: Cents; readonly wa
       coalesce(sum(amount) filter (where kind = 'shadow'), 0)::bigint as waiting
     from revenue_share_totals`);
 
-export type ShareReads = ReturnType<typeof shareReads>;
-
 export const shareReads = (db: Queryable) =>
   bound(db, { terms: readTerms, totals: shareTotals, settled: settledShares });

@@ -24,15 +24,13 @@ export {
 /** A request id as we issue them. */
 export const REQUEST_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The API calls of one world's accounts, for their developers to look up. */
-export type RequestLog = ReturnType<typeof createRequestLog>;
-
 /** Calls that wait to be written; beyond these they are not kept. */
 const MAX_WAITING = 5_000;
 const BATCH = 500;
 /** Characters of answers that wait. A second of a thousand purchases has one million. */
 const MOST_HELD = 16_000_000;
 
+/** The API calls of one world's accounts, for their developers to look up. */
 export function createRequestLog({ db, reads }: Readers, { log }: { readonly log: Log }) {
   const allowance = new Allowance();
   let held = 0;

@@ -1,5 +1,4 @@
 export {
-  type AiraloNotices,
   createAiraloNotices,
   type ExpectedNotice,
   expectNotices,

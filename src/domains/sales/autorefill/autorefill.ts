@@ -52,7 +52,7 @@ interface Setting {
 }
 
 /** The automatic refills of one world. */
-export type Autorefills = ReturnType<typeof createAutorefills>;
+type Autorefills = ReturnType<typeof createAutorefills>;
 
 /** The part of a world they work in. */
 interface AutorefillWorld {

@@ -69,7 +69,7 @@ type RequestOutcome =
   { readonly outcome: 'refund'; readonly refund: PartnerRefund } | { readonly outcome: 'not_found' | 'not_refundable' };
 
 /** The refunds of one world. */
-export type Refunds = ReturnType<typeof createRefunds>;
+type Refunds = ReturnType<typeof createRefunds>;
 
 /** The part of a world refunds work in. */
 interface RefundWorld extends WithdrawalWorld, Readers {

@@ -14,9 +14,6 @@ const PRUNED_AT_ONCE = 5_000;
 /** Kinds of calls that wait to be written: one for each minute, supplier, call, outcome and bound. Beyond these they are not counted. */
 const MAX_KINDS = 5_000;
 
-/** Calls to suppliers of this process that are not in the figures yet. */
-export type SupplierFigures = ReturnType<typeof createSupplierFigures>;
-
 interface Kind {
   readonly minute: Date;
   readonly supplier: string;
@@ -28,6 +25,7 @@ interface Kind {
   lastAt: number;
 }
 
+/** Calls to suppliers of this process that are not in the figures yet. */
 export function createSupplierFigures(db: Queryable, clock: Clock, log: Pick<Log, 'warn'>) {
   let kinds = new Map<string, Kind>();
 

@@ -14,14 +14,12 @@ import {
 import { type ImportParts, recordedImport, requirePlan, type StockFile, triedImport } from './stock-import.ts';
 import { forgetCodes, type StockParts, stockSupplier } from './supplier.ts';
 
-export { HIGHEST_LEVEL, type PlanStock, type StockItem, stockAlerts, stockStates } from './items.ts';
+export { HIGHEST_LEVEL, type StockItem, stockAlerts, stockStates } from './items.ts';
 export { readExpiry } from './stock-check.ts';
 export { StockRefused } from './stock-file.ts';
 export type { StockFile } from './stock-import.ts';
 
 /** eSIMs that were bought in advance. Live only. */
-export type Stock = ReturnType<typeof createStock>;
-
 export function createStock(parts: StockParts) {
   const { db, clock, vault } = parts;
   const now = () => new Date(clock.now());
