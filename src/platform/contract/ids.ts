@@ -22,6 +22,8 @@ const SMALL_ID = /^[1-9]\d{0,8}$/;
 
 /** The id of an order, a batch, a delivery or a movement. */
 export const bigIdIn = (text: string): bigint | undefined => (BIG_ID.test(text) ? BigInt(text) : undefined);
+/** Stands for text that cannot be an id: no row has it, so it is not found. */
+export const NO_ID = 0n;
 /** The id of a partner, a member, an API key or a price rule. */
 export const smallIdIn = (text: string): number | undefined => (SMALL_ID.test(text) ? Number(text) : undefined);
 

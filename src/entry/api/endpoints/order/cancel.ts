@@ -1,10 +1,9 @@
-import { described } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
-import { requiredText } from '../../../../platform/contract/fields.ts';
-import { bigIdIn } from '../../../../platform/contract/ids.ts';
+import { bigIdIn, NO_ID } from '../../../../platform/contract/ids.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 import { cancel as cancelSchema, cancelView } from '../../views.ts';
+import { orderId } from './refund.ts';
 
 export const cancel = endpoint({
   path: '/order/cancel',
@@ -16,17 +15,13 @@ export const cancel = endpoint({
   about:
     'An order that certainly no supplier has is failed and refunded at once (`cancelled`). One that a supplier may have is `requested`: it is cancelled as soon as it turns out that nobody delivers it, or when it is delivered and the supplier takes the eSIM back; if the supplier does not, the eSIM is yours and the cancel came `too_late`. An order that was delivered or has failed is `too_late` from the start.',
   fields: {
-    order_id: described('The order.', requiredText('order_id_required', { schema: Type.Integer({ minimum: 1 }) }), {
-      example: 1042,
-    }),
+    order_id: orderId,
   },
   errors: ['order_not_found'],
   reply: Type.Object({ cancel: cancelSchema }),
   async handle({ world, partnerId, now }, { order_id }) {
-    // Ids that cannot exist are answered as not found, without a query.
-    const orderId = bigIdIn(order_id);
-    if (orderId === undefined) throw fail('order_not_found');
-    const cancelled = await world.provisioning.cancel({ partnerId, orderId, at: new Date(now) });
+    const wanted = bigIdIn(order_id) ?? NO_ID;
+    const cancelled = await world.provisioning.cancel({ partnerId, orderId: wanted, at: new Date(now) });
     if (!cancelled) throw fail('order_not_found');
     return { body: { cancel: cancelView(cancelled) } };
   },

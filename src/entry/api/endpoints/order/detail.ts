@@ -3,7 +3,7 @@ import { apnOf } from '../../../../domains/sales/esims/esims.ts';
 import type { Order } from '../../../../domains/sales/order-lists/order-lists.ts';
 import { named, nullable, said } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
-import { bigIdIn } from '../../../../platform/contract/ids.ts';
+import { bigIdIn, NO_ID } from '../../../../platform/contract/ids.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { type Context, endpoint } from '../../endpoint.ts';
 import { cancel, cancelView, orderFields, orderView, refund, refundView } from '../../views.ts';
@@ -67,9 +67,7 @@ export const detail = endpoint({
   }),
   storeFailure: (codes) => codes.orderRead,
   async handle({ world, partnerId, catalog }, _input, { param }) {
-    // Ids that cannot exist are answered as not found, without a query.
-    const id = bigIdIn(param);
-    if (id === undefined) throw fail('order_not_found');
+    const id = bigIdIn(param) ?? NO_ID;
     const [order, refund] = await Promise.all([world.orders.find(partnerId, id), world.refunds.of(partnerId, id)]);
     if (!order) throw fail('order_not_found');
     const plan = catalog.byAlias(order.productId);

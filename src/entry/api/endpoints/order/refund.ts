@@ -1,11 +1,18 @@
 import { described } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
 import { requiredText } from '../../../../platform/contract/fields.ts';
-import { bigIdIn } from '../../../../platform/contract/ids.ts';
+import { bigIdIn, NO_ID } from '../../../../platform/contract/ids.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 import { refund as refundSchema, refundView } from '../../views.ts';
 import { reason } from './reason.ts';
+
+/** The order that is given back. */
+export const orderId = described(
+  'The order.',
+  requiredText('order_id_required', { schema: Type.Integer({ minimum: 1 }) }),
+  { example: 1042 },
+);
 
 export const refund = endpoint({
   path: '/order/refund',
@@ -17,18 +24,13 @@ export const refund = endpoint({
   about:
     'An eSIM that was never activated is withdrawn at its supplier, and the whole price goes back at once (`refunded`). Otherwise the operator decides (`requested`). The order stays delivered.',
   fields: {
-    order_id: described('The order.', requiredText('order_id_required', { schema: Type.Integer({ minimum: 1 }) }), {
-      example: 1042,
-    }),
+    order_id: orderId,
     reason: reason('The trip was cancelled'),
   },
   errors: ['order_not_found', 'order_not_refundable'],
   reply: Type.Object({ refund: refundSchema }),
   async handle({ world, partnerId, now, budget }, { order_id, reason }) {
-    // Ids that cannot exist are answered as not found, without a query.
-    const orderId = bigIdIn(order_id);
-    if (orderId === undefined) throw fail('order_not_found');
-    const wanted = { partnerId, orderId, reason, at: new Date(now), budget };
+    const wanted = { partnerId, orderId: bigIdIn(order_id) ?? NO_ID, reason, at: new Date(now), budget };
     const requested = await world.refunds.request(wanted);
     switch (requested.outcome) {
       case 'refund':

@@ -1,7 +1,7 @@
 import { type State, states } from '../../../../domains/sales/orders/orders.ts';
 import { said } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
-import { bigIdIn } from '../../../../platform/contract/ids.ts';
+import { bigIdIn, NO_ID } from '../../../../platform/contract/ids.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 import { batchReply, batchView } from './batch.ts';
@@ -29,9 +29,7 @@ export const batchById = endpoint({
   }),
   storeFailure: (codes) => codes.orderRead,
   async handle(context, _input, { param }) {
-    // Ids that cannot exist are answered as not found, without a query.
-    const id = bigIdIn(param);
-    if (id === undefined) throw fail('batch_not_found');
+    const id = bigIdIn(param) ?? NO_ID;
     const batch = await context.world.orders.batch(context.partnerId, id);
     if (!batch) throw fail('batch_not_found');
     const howMany = (state: State) => batch.orders.filter(({ status }) => status === states[state].status).length;

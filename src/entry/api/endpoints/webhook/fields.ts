@@ -3,7 +3,7 @@ import { webhookLimits } from '../../../../domains/messages/webhooks/webhooks.ts
 import { said, vocabulary } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
 import { custom, notPlain, type RawValue } from '../../../../platform/contract/fields.ts';
-import { typedBigIdIn } from '../../../../platform/contract/ids.ts';
+import { NO_ID, typedBigIdIn } from '../../../../platform/contract/ids.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 
 /** The subscription. Anything that cannot be an id is treated as an unknown one. */
@@ -17,7 +17,7 @@ export const id = custom<bigint>({
   errors: ['id_required'],
   parse(raw) {
     if (raw === undefined) throw fail('id_required');
-    return (raw !== notPlain && typedBigIdIn(raw)) || 0n;
+    return (raw !== notPlain && typedBigIdIn(raw)) || NO_ID;
   },
 });
 

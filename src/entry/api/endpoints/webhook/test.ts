@@ -1,7 +1,7 @@
 import { said } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
 import { custom, notPlain } from '../../../../platform/contract/fields.ts';
-import { typedBigIdIn } from '../../../../platform/contract/ids.ts';
+import { NO_ID, typedBigIdIn } from '../../../../platform/contract/ids.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 
@@ -24,7 +24,7 @@ export const test = endpoint({
       errors: [],
       parse(raw) {
         if (raw === undefined) return undefined;
-        return (raw !== notPlain && typedBigIdIn(raw)) || 0n;
+        return (raw !== notPlain && typedBigIdIn(raw)) || NO_ID;
       },
     }),
   },
