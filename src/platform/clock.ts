@@ -9,6 +9,16 @@ export const systemClock: Clock = { now: () => Date.now() };
 export const ahead = (clock: Clock, aheadMs: number): Clock =>
   aheadMs === 0 ? clock : { now: () => clock.now() + aheadMs };
 
+/** What `read` returns, read again only after `ms`, however many ask. */
+export function keptFor<T>(ms: number, clock: Clock, read: (now: number) => T): () => T {
+  let kept: { readonly at: number; readonly value: T } | undefined;
+  return () => {
+    const now = clock.now();
+    if (!kept || now < kept.at || now - kept.at >= ms) kept = { at: now, value: read(now) };
+    return kept.value;
+  };
+}
+
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;

@@ -24,7 +24,7 @@ import { createSupplierLog } from '../domains/supply/calls/calls.ts';
 import { type Suppliers, supplierHealth } from '../domains/supply/supply.ts';
 import { createHelpDesk, createTravellerLinks } from '../domains/travellers/travellers.ts';
 import { MINUTE } from '../platform/clock.ts';
-import { liveCodes } from '../platform/contract/codes.ts';
+import { liveCodes, type WorldCodes } from '../platform/contract/codes.ts';
 import type { Mode } from '../platform/contract/mode.ts';
 import { createWalks } from '../platform/db/query/walk.ts';
 import type { Readers } from '../platform/db/replicas.ts';
@@ -84,7 +84,7 @@ export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: Car
     /** Printed (or left out) in answers, never branched on. */
     livemode: true as boolean,
     /** Error codes that the contract names differently in each world. */
-    codes: liveCodes,
+    codes: liveCodes as WorldCodes,
     provisioning,
     checkout,
     refunds: createRefunds({ ...ground, beforeRead }, { ...parts, takeBackShares }),

@@ -68,6 +68,8 @@ const raised = (was: unknown, is: unknown): string => (Number(is) > Number(was) 
 const noted = ({ is }: Facts): string => (text(is.note) === '' ? '' : `: “${text(is.note)}”`);
 
 const wallet = ['balance', 'promo', 'cash', 'debt'];
+const membership = ['email', 'role', 'accepted'];
+const operatorship = [...membership, 'second_factor'];
 /** What an entry about a replacement repeats. */
 const replaced = [
   'old_order_id',
@@ -185,12 +187,11 @@ export const sentences = {
   'live apply': ({ about, is }) => saying(say`sent ${applicant(about, is)}`, ...application),
   'mail test': ({ target }) => say`sent a test mail to ${target}`,
   'member invite': ({ partner, about, is }) =>
-    saying(say`made ${about} a link to sign in at ${partner} as ${text(is.role)}`, 'email', 'role', 'accepted'),
+    saying(say`made ${about} a link to sign in at ${partner} as ${text(is.role)}`, ...membership),
   'member invite again': ({ partner, about }) =>
-    saying(say`made a new invitation link for ${about}${at('to', partner)}`, 'email', 'role', 'accepted'),
+    saying(say`made a new invitation link for ${about}${at('to', partner)}`, ...membership),
   'member join': ({ partner }) => say`joined ${partner} with an existing password`,
-  'member remove': ({ partner, about }) =>
-    saying(say`removed ${about}${at('from', partner)}`, 'email', 'role', 'accepted'),
+  'member remove': ({ partner, about }) => saying(say`removed ${about}${at('from', partner)}`, ...membership),
   'member reset-second-factor': ({ partner, about }) =>
     saying(say`reset the two-step sign-in of ${about}${at('at', partner)}`, 'second_factor'),
   'member set': ({ partner, about, was, is }) =>
@@ -199,20 +200,13 @@ export const sentences = {
   'note delete': ({ target, was }) =>
     saying(say`deleted a note by ${text(was.author).replace(/^operator:/, '')} about ${target}`, 'author'),
   'operator invite': ({ about, is }) =>
-    saying(
-      say`made ${about} a link to sign in to the console as ${text(is.role)}`,
-      'email',
-      'role',
-      'accepted',
-      'second_factor',
-    ),
+    saying(say`made ${about} a link to sign in to the console as ${text(is.role)}`, ...operatorship),
   'operator passkey add': ({ is }) => saying(say`added the passkey “${text(is.name)}”`, 'name'),
   'operator passkey remove': ({ was }) => saying(say`removed the passkey “${text(was.name)}”`, 'name'),
   'operator password change': () => say`changed their password`,
   'operator password set by link': () => say`set a password with a link`,
   'operator recovery codes renew': () => say`made new recovery codes`,
-  'operator remove': ({ about }) =>
-    saying(say`removed the operator ${about}`, 'email', 'role', 'accepted', 'second_factor'),
+  'operator remove': ({ about }) => saying(say`removed the operator ${about}`, ...operatorship),
   'operator reset-second-factor': ({ about }) => saying(say`reset the two-step sign-in of ${about}`, 'second_factor'),
   'operator sso release': () => say`stopped requiring single sign-on of operators`,
   'operator sso require': ({ is }) =>
@@ -220,8 +214,7 @@ export const sentences = {
       say`made single sign-on a requirement for operators; ${text(is.break_glass)} keeps a password`,
       'break_glass',
     ),
-  'operator sso link': () =>
-    saying(say`signed in by single sign-on for the first time`, 'email', 'role', 'accepted', 'second_factor', 'issuer'),
+  'operator sso link': () => saying(say`signed in by single sign-on for the first time`, ...operatorship, 'issuer'),
   'operator sso role': ({ was, is }) =>
     saying(say`got the role ${text(is.role)} instead of ${text(was.role)} by single sign-on`, 'role'),
   'operator second factor off': () => say`turned off two-step sign-in`,

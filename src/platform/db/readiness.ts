@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Clock, SECOND } from '../clock.ts';
+import { type Clock, keptFor, SECOND } from '../clock.ts';
 import { type Db, sqlState } from './database.ts';
 import { isDiskFull } from './database-errors.ts';
 import { EditedMigration } from './migrate/migrations.ts';
@@ -37,8 +37,6 @@ const FULL = 'the disk of the database is full';
 export function createReadiness({ pools, listener, clock }: ReadinessParts): () => Promise<string | undefined> {
   // The program migrates before it serves.
   let schema: string | undefined;
-  let probedAt = Number.NEGATIVE_INFINITY;
-  let answer: Promise<string | undefined> = Promise.resolve(AWAY);
 
   async function probe(): Promise<string | undefined> {
     const idle = pools.find((db) => db.load().idle > 0);
@@ -76,12 +74,5 @@ export function createReadiness({ pools, listener, clock }: ReadinessParts): () 
     return undefined;
   }
 
-  return () => {
-    const age = clock.now() - probedAt;
-    if (age < 0 || age >= FRESH_MS) {
-      probedAt = clock.now();
-      answer = probe();
-    }
-    return answer;
-  };
+  return keptFor(FRESH_MS, clock, probe);
 }

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Clock, SECOND } from '../clock.ts';
+import { type Clock, keptFor, SECOND } from '../clock.ts';
 import type { Queryable } from '../db/database.ts';
 import { raw, type Sql, sql } from '../db/query/sql.ts';
 import { SILENT_AFTER_MS } from '../jobs/processes.ts';
@@ -18,25 +18,13 @@ const COUNT_LIMIT = 100_000;
  * Reads the gauges that live in the database, with one query, however many ask. Nothing while the database is away. `connections`:
  * the most that this process opens.
  */
-export function databaseFigures(
-  db: Queryable,
-  clock: Clock,
-  connections: number,
-): () => Promise<readonly DatabaseFigure[]> {
-  let readAt = Number.NEGATIVE_INFINITY;
-  let figures: Promise<readonly DatabaseFigure[]> = Promise.resolve([]);
-  return () => {
-    const age = clock.now() - readAt;
-    if (age < 0 || age >= FRESH_MS) {
-      readAt = clock.now();
-      figures = Promise.race([
-        db.query<DatabaseFigure>(figuresAt(clock.now(), connections)),
-        wait(READ_LIMIT_MS, [], { ref: false }),
-      ]).catch(() => []);
-    }
-    return figures;
-  };
-}
+export const databaseFigures = (db: Queryable, clock: Clock, connections: number) =>
+  keptFor(FRESH_MS, clock, (now) =>
+    Promise.race([
+      db.query<DatabaseFigure>(figuresAt(now, connections)),
+      wait(READ_LIMIT_MS, [], { ref: false }),
+    ]).catch(() => []),
+  );
 
 const figuresAt = (now: number, connections: number): Sql => sql`
   ${ofWorld('live', now)} union all ${ofWorld('sandbox', now)}
