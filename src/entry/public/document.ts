@@ -1,7 +1,7 @@
 import { type Html, html } from '../../platform/contract/html.ts';
 import { brandStyle } from '../../platform/contract/palette.ts';
 import { DEFAULT_COLOR, DEFAULT_NAME, type SiteSettings } from '../../platform/settings/site.ts';
-import { fontFace, logoFile, named, type SiteFile } from '../site/pages/files.ts';
+import { fontFace, logoFile, named } from '../site/pages/files.ts';
 import { style } from './style.ts';
 
 /**
@@ -50,13 +50,9 @@ export interface PublicPage {
 }
 
 /** What every page loads. Their names change with their content, so a browser never asks for one twice. */
-export interface SiteFiles {
-  readonly style: SiteFile;
-  readonly script: SiteFile;
-  readonly logo: SiteFile | undefined;
-}
+export type SiteFiles = ReturnType<typeof filesOf>;
 
-export function filesOf({ color = DEFAULT_COLOR, logo }: SiteSettings): SiteFiles {
+export function filesOf({ color = DEFAULT_COLOR, logo }: SiteSettings) {
   return {
     style: named('style', '.css', 'text/css; charset=utf-8', Buffer.from(fontFace + style + brandStyle(color))),
     script: named('script', '.js', 'text/javascript; charset=utf-8', Buffer.from(script)),

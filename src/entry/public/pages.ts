@@ -124,14 +124,12 @@ function docsPage(site: Site, api: Description): PublicPage {
 
 type MakePage = (catalog: PublicCatalog) => PublicPage;
 
-export interface PageParts {
-  readonly site: Site;
-  readonly api: Description;
-  readonly guides: ReadonlyMap<string, string>;
-  readonly sdks: PackedSdks;
-}
-
-export function pagesOf({ site, api, guides, sdks }: PageParts): ReadonlyMap<string, MakePage> {
+export function pagesOf(
+  site: Site,
+  api: Description,
+  guides: ReadonlyMap<string, string>,
+  sdks: PackedSdks,
+): ReadonlyMap<string, MakePage> {
   const names = Object.keys(guideNames) as GuideName[];
   return new Map<string, MakePage>([
     ['/docs', () => docsPage(site, api)],

@@ -7,7 +7,7 @@ import { documentOf, filesOf, type PublicPage, policyOf, type Site, type SiteFil
 import { pagesOf } from './pages.ts';
 import type { Description } from './reference/description.ts';
 import { type Findable, findables } from './search-page.ts';
-import { type PackedSdks, packedSdks } from './tools-page.ts';
+import { packedSdks } from './tools-page.ts';
 
 /** The same for everybody, so any cache may keep it, and asks before it is used again. */
 export const SHARED = 'public, no-cache';
@@ -31,7 +31,7 @@ export class Shelf {
   /** Written again after each change of the catalog: samples name a plan of it. */
   readonly #written = new Map<string, FixedBody>();
   #catalogVersion = 0;
-  #made: Made | undefined;
+  #made: ReturnType<typeof make> | undefined;
   #findables: readonly Findable[] | undefined;
 
   constructor(parts: ShelfParts) {
@@ -49,7 +49,7 @@ export class Shelf {
     };
   }
 
-  get made(): Made {
+  get made() {
     this.#made ??= make(this.site, this.#parts);
     return this.#made;
   }
@@ -104,16 +104,10 @@ export class Shelf {
   }
 }
 
-interface Made {
-  readonly api: Description;
-  readonly pages: ReadonlyMap<string, (catalog: PublicCatalog) => PublicPage>;
-  readonly sdks: PackedSdks;
-}
-
-function make(site: Site, { openapi, guides }: ShelfParts): Made {
+function make(site: Site, { openapi, guides }: ShelfParts) {
   const api = JSON.parse(openapi().plain.bytes.toString('utf8')) as Description;
   const sdks = packedSdks();
-  return { api, sdks, pages: pagesOf({ site, api, guides, sdks }) };
+  return { api, sdks, pages: pagesOf(site, api, guides, sdks) };
 }
 
 const sent = (incoming: SiteRequest, body: FixedBody, headers: Readonly<Record<string, string>>): Promise<SiteReply> =>
