@@ -18,21 +18,17 @@ import { progressBar } from './print.ts';
  * What these two run with. Other commands need a current schema and check the secret when they open the database. A backup is
  * often taken right before an upgrade, by either version; a restore needs the database empty.
  */
-export interface Storage extends AsyncDisposable {
-  readonly config: Config;
-  readonly log: Log;
-  /** Stops at the end what was started for the command. */
-  readonly undo: AsyncDisposableStack;
-}
+export type Storage = ReturnType<typeof openStorage>;
 
 /** Every command reads this file, and the base is most of the program: help needs none of it. */
 const loadBase = () => import('../../worlds/base.ts');
 
-export function openStorage(): Storage {
+export function openStorage() {
   const undo = new AsyncDisposableStack();
   return {
     config: readConfig(),
     log: createLog('warn', (line) => process.stderr.write(line)),
+    /** Stops at the end what was started for the command. */
     undo,
     [Symbol.asyncDispose]: () => undo.disposeAsync(),
   };

@@ -2,16 +2,7 @@ import { cell, isNested } from '../../actions/result.ts';
 
 type Row = Readonly<Record<string, string>>;
 
-interface Column {
-  readonly name: string;
-  readonly cells: readonly string[];
-  /** Numbers and times are aligned and never cut: a part of one would be read as another. */
-  readonly isFigure: boolean;
-  /** What its longest cell takes. */
-  readonly width: number;
-  /** The least it can be cut to. */
-  readonly least: number;
-}
+type Column = ReturnType<typeof columnOf>;
 
 const GAP = '  ';
 /** A text cut shorter than this says nothing. */
@@ -35,10 +26,12 @@ function printTable(
   return line(({ name }) => name) + rows.map((_, n) => line(({ cells }) => cells[n] as string)).join('');
 }
 
-function columnOf(name: string, rows: readonly Row[]): Column {
+function columnOf(name: string, rows: readonly Row[]) {
   const cells = rows.map((row) => row[name] ?? '-');
+  // Numbers and times are aligned and never cut: a part of one would be read as another.
   const isFigure = cells.every((text) => /^(-|-?\d+(\.\d+)?|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)$/.test(text));
   const width = Math.max(name.length, ...cells.map(lengthOf));
+  // What it can be cut to.
   const least = isFigure ? width : Math.min(width, Math.max(name.length, LEAST_TEXT));
   return { name, cells, isFigure, width, least };
 }

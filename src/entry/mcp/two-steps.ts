@@ -21,20 +21,10 @@ interface Subject {
   readonly args: Readonly<Record<string, string>>;
 }
 
-export interface Confirmation {
-  /** Different for each. A purchase is made under it as its idempotency key. */
-  readonly id: string;
-  readonly price: Cents;
-  readonly expiresAt: Date;
-}
+export type Confirmation = NonNullable<ReturnType<typeof readConfirmation>>;
 
 /** A token that can be redeemed only by the same key, with the same arguments, at this price, until it expires. */
-function newConfirmation(
-  vault: Vault,
-  subject: Subject,
-  price: Cents,
-  now: number,
-): { token: string; expiresAt: Date } {
+function newConfirmation(vault: Vault, subject: Subject, price: Cents, now: number) {
   const expires = Math.floor((now + CONFIRMATION_MS) / SECOND);
   const named = `${expires}-${price}-${randomBytes(16).toString('hex')}`;
   const signature = Buffer.from(vault.sign(PURPOSE, signed(subject, named)), 'hex').toString('base64url');
@@ -42,13 +32,15 @@ function newConfirmation(
 }
 
 /** Undefined unless it is ours and for this subject. Whether it has expired is up to the caller. */
-function readConfirmation(vault: Vault, subject: Subject, token: string): Confirmation | undefined {
+function readConfirmation(vault: Vault, subject: Subject, token: string) {
   const [, expires = '', price = '', nonce = '', signature = ''] = TOKEN.exec(token) ?? [];
   const bytes = Buffer.from(signature, 'base64url');
   // The last character has bits to spare: each token has one spelling.
   if (signature === '' || bytes.toString('base64url') !== signature) return undefined;
   if (!vault.verify(PURPOSE, signed(subject, `${expires}-${price}-${nonce}`), bytes.toString('hex'))) return undefined;
-  return { id: `mcp-${nonce}`, price: toCents(BigInt(price)), expiresAt: new Date(Number(expires) * SECOND) };
+  /** Different for each. A purchase is made under it as its idempotency key. */
+  const id = `mcp-${nonce}`;
+  return { id, price: toCents(BigInt(price)), expiresAt: new Date(Number(expires) * SECOND) };
 }
 
 function signed({ keyId, tool, args }: Subject, named: string): string {

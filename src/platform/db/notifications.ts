@@ -3,20 +3,14 @@ import type { Log } from '../log.ts';
 import { Session } from './session.ts';
 
 /** Database notifications, as hints. While `healthy` is false, nothing a notification would have cleared may be served from memory. */
-export interface Listener {
-  readonly healthy: boolean;
-  on(channel: string, handler: (payload: string) => void): void;
-  /** Called at every connection after a loss: notifications sent in between are lost, so caches start over. */
-  onReconnect(forget: () => void): void;
-  close(): Promise<void>;
-}
+export type Listener = Awaited<ReturnType<typeof listenForNotifications>>;
 
 const HEARTBEAT_MS = 400;
 const HEARTBEAT_LIMIT_MS = 500;
 const RETRY_MS = 250;
 
 /** One connection that listens, checks with a heartbeat that it is alive, and reconnects by itself. */
-export async function listenForNotifications(url: string, channels: readonly string[], log: Log): Promise<Listener> {
+export async function listenForNotifications(url: string, channels: readonly string[], log: Log) {
   const handlers = new Map<string, ((payload: string) => void)[]>();
   const forgetters: (() => void)[] = [];
   let client: Session | undefined;
@@ -72,16 +66,17 @@ export async function listenForNotifications(url: string, channels: readonly str
 
   await connect();
   return {
-    get healthy() {
+    get healthy(): boolean {
       return healthy;
     },
-    on(channel, handler) {
+    on(channel: string, handler: (payload: string) => void): void {
       handlers.set(channel, [...(handlers.get(channel) ?? []), handler]);
     },
-    onReconnect(forget) {
+    /** Called at every connection after a loss: notifications sent in between are lost, so caches start over. */
+    onReconnect(forget: () => void): void {
       forgetters.push(forget);
     },
-    async close() {
+    async close(): Promise<void> {
       closed = true;
       healthy = false;
       clearTimeout(timer);
