@@ -17,7 +17,7 @@ export interface View {
   readonly now: number;
 }
 
-/** The eSIM's own data comes first, completed by its plan's. */
+/** What is known of the plan: the eSIM's own data comes first, completed by the catalog's. Null: nothing, or the plan is gone. */
 export function notesOf({ esim, productId, countryCode }: SharedEsim, catalog: Catalog) {
   const meta = catalog.byAlias(productId)?.network.meta;
   const apn = apnOf(esim, meta);
