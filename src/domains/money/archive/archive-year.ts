@@ -17,8 +17,6 @@ export interface ArchivedYear {
   readonly transfers: number;
 }
 
-const ROWS_AT_ONCE = 2_000;
-
 /** The years that are not archived yet, up to but without the one that is given. Refused if anything of them is still open. */
 export async function yearsBefore(parts: ArchiveParts, before: number): Promise<number[]> {
   const { db, clock } = parts;
@@ -145,15 +143,13 @@ async function* contentOf(
       as text from archive_book order by partner_id, book`);
   for (const { text } of books) yield Buffer.from(`${text}\n`);
   const closing = documents.closingOf(sql`m`);
-  let place = { partner: 0, book: '', line: 0n };
+  // One cursor, not a query for each page: each of those would join and sort all lines again.
+  await tx.run(sql`
+    declare archive_lines no scroll cursor for select ${lineText(closing)} as text from ${chosenLines} where ${isChosen}
+    order by m.partner_id, m.book, m.line`);
   for (let done = 0; ; ) {
-    const rows = await tx.query<typeof place & { text: string }>(sql`
-      select m.partner_id as partner, m.book, m.line, ${lineText(closing)} as text from ${chosenLines}
-      where (m.partner_id, m.book, m.line) > (${place.partner}, ${place.book}, ${place.line}) and ${isChosen}
-      order by m.partner_id, m.book, m.line limit ${ROWS_AT_ONCE}`);
-    const last = rows.at(-1);
-    if (!last) return counts;
-    place = last;
+    const rows = await tx.query<{ text: string }>(sql`fetch 2000 from archive_lines`);
+    if (rows.length === 0) return counts;
     done += rows.length;
     progress(`write ${year}`, done, counts.movements);
     yield Buffer.from(`${rows.map(({ text }) => text).join('\n')}\n`);
