@@ -6,7 +6,7 @@ import type { detail } from '../../../../src/entry/api/endpoints/order/detail.ts
 import type { refund } from '../../../../src/entry/api/endpoints/order/refund.ts';
 import type { Mode } from '../../parts/mode.ts';
 import { type AnswerOf, address, get } from '../../parts/server/calls.ts';
-import { type Change, type Query, refusedAs } from '../../parts/server/client.ts';
+import type { Query } from '../../parts/server/client.ts';
 import { postV3, v3 } from './v3.ts';
 
 export type OrderPage = AnswerOf<'GET /api/{mode}/orders'>;
@@ -59,45 +59,6 @@ export const MAX_REASON = 200;
 
 export const requestRefund = (mode: Mode, order_id: string, reason: string) =>
   postV3<ReplyOf<typeof refund>>(mode, 'order/refund', { order_id, reason });
-
-/** Of a batch. */
-export const MOST_IN_BATCH = 100;
-
-export interface RefundsRequested {
-  readonly refunded: number;
-  /** What went back, in dollars. */
-  readonly amount: number;
-  readonly requested: number;
-  readonly refused: number;
-}
-
-/** One after the other. Sent again after a failure, each request is found as it was made. */
-export const requestRefunds =
-  (mode: Mode, ids: readonly string[], reason: string): Change<RefundsRequested> =>
-  async (key) => {
-    const found: (Refund | null)[] = [];
-    for (const id of ids)
-      found.push(
-        await requestRefund(
-          mode,
-          id,
-          reason,
-        )(`${key}-${id}`).then(
-          ({ refund }) => refund,
-          (error) => {
-            if (refusedAs(error, 'order_not_refundable') === undefined) throw error;
-            return null;
-          },
-        ),
-      );
-    const back = found.filter((refund) => refund?.status === 'refunded');
-    return {
-      refunded: back.length,
-      amount: back.reduce((cents, refund) => cents + Math.round(Number(refund?.amount) * 100), 0) / 100,
-      requested: found.filter((refund) => refund !== null && refund.status !== 'refunded').length,
-      refused: found.filter((refund) => refund === null).length,
-    };
-  };
 
 export const cancelOrder = (mode: Mode, order_id: string) =>
   postV3<ReplyOf<typeof cancel>>(mode, 'order/cancel', { order_id });

@@ -6,7 +6,8 @@ import { Done } from '../../../parts/Done.tsx';
 import { dollars } from '../../../parts/Money.tsx';
 import type { Mode } from '../../../parts/mode.ts';
 import { useChange } from '../../../parts/server/useChange.ts';
-import { MAX_REASON, MOST_IN_BATCH, orders, type RefundsRequested, requestRefunds } from '../../api/orders.ts';
+import { MOST_IN_BATCH, type RefundsRequested, requestRefunds } from '../../api/batchRefunds.ts';
+import { MAX_REASON, orders } from '../../api/orders.ts';
 import { ReasonField } from './ReasonField.tsx';
 
 /** Requests a refund of every delivered order of a batch, as a group that stays at home needs it. */
