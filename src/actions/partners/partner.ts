@@ -21,7 +21,18 @@ import { Refused } from '../../platform/contract/refused.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { action, type OperatorContext } from '../action.ts';
 import type { Actor } from '../actor.ts';
-import { choice, integer, limitField, percentOr, required, text, trueOrFalse, usd, usdOrOff } from '../fields.ts';
+import {
+  choice,
+  integer,
+  limitField,
+  percentOr,
+  required,
+  text,
+  trueOrFalse,
+  usd,
+  usdOrOff,
+  type Values,
+} from '../fields.ts';
 import type { Subject } from '../four-eyes.ts';
 import { shownSubscription } from '../messages/subscriptions.ts';
 import { shownWallet } from '../money/wallet.ts';
@@ -157,19 +168,19 @@ const shareWords = (pct: string | null): string => (pct === null ? 'none' : `${p
 
 const netDaysText = netDays.map(String) as readonly `${(typeof netDays)[number]}`[];
 
-interface DetailsInput {
-  readonly 'legal-name'?: string | undefined;
-  readonly 'billing-address'?: string | undefined;
-  readonly 'billing-country'?: string | undefined;
-  readonly 'vat-id'?: string | undefined;
-  readonly 'billing-email'?: string | undefined;
-  readonly 'net-days'?: (typeof netDaysText)[number] | undefined;
-}
+const detailOptions = {
+  'legal-name': text('NAME', 'whom its invoices are made out to; none: to the name of the account'),
+  'billing-address': text('LINES', 'its address on invoices, with | between the lines; none: removes it'),
+  'billing-country': text('CC', 'its country on invoices, two letters: decides about the tax; none: taxed as at home'),
+  'vat-id': text('VAT_ID', 'its VAT id on invoices; none: removes it'),
+  'billing-email': text('EMAIL', 'where invoices are mailed; none: to its contact address'),
+  'net-days': choice(netDaysText, 'days until its invoices on credit terms are due'),
+};
 
 /** A page cannot send an empty text, so one that is to be removed is named by a word. */
 const given = (value: string): string => (value === 'none' ? '' : value);
 
-const detailsIn = (input: DetailsInput): Parameters<typeof setBillingDetails>[2] => ({
+const detailsIn = (input: Values<typeof detailOptions>): Parameters<typeof setBillingDetails>[2] => ({
   ...(input['legal-name'] !== undefined && { legalName: given(input['legal-name']) }),
   ...(input['billing-address'] !== undefined && { address: given(input['billing-address']).split('|') }),
   ...(input['billing-country'] !== undefined && { country: given(input['billing-country']) }),
@@ -225,15 +236,7 @@ export const partnerActions = [
         'send account.balance_low when less than this can be spent, live and sandbox alike; off: never',
       ),
       limit: limitField('by the account, in live and in the sandbox each'),
-      'legal-name': text('NAME', 'whom its invoices are made out to; none: to the name of the account'),
-      'billing-address': text('LINES', 'its address on invoices, with | between the lines; none: removes it'),
-      'billing-country': text(
-        'CC',
-        'its country on invoices, two letters: decides about the tax; none: taxed as at home',
-      ),
-      'vat-id': text('VAT_ID', 'its VAT id on invoices; none: removes it'),
-      'billing-email': text('EMAIL', 'where invoices are mailed; none: to its contact address'),
-      'net-days': choice(netDaysText, 'days until its invoices on credit terms are due'),
+      ...detailOptions,
       replacements: usd(
         'what replacements of its eSIMs may cost you per calendar month, live and sandbox each; above it you decide about each one',
       ),

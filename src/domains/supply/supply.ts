@@ -2,16 +2,10 @@ import { type Micros, toMicros } from '../../platform/amounts/cents.ts';
 import { type Clock, MINUTE, SECOND } from '../../platform/clock.ts';
 import type { Config } from '../../platform/settings/config.ts';
 import type { Services } from '../../platform/start/services.ts';
-import {
-  type Accounts,
-  type AccountValues,
-  openAccounts,
-  type StoredAccount,
-  supplierAccounts,
-} from './accounts/account-store.ts';
+import { type AccountValues, openAccounts, type StoredAccount, supplierAccounts } from './accounts/account-store.ts';
 import { accountName, isInEnvironment } from './accounts/accounts.ts';
 import { type OpenAccount, openAccount } from './accounts/open-account.ts';
-import { type Adapter, createRegistry, type Suppliers } from './accounts/registry.ts';
+import { type Adapter, createRegistry } from './accounts/registry.ts';
 import { openAiralo } from './adapters/airalo/airalo.ts';
 import { openEsimAccess } from './adapters/esim-access/esim-access.ts';
 import { openEsimGo } from './adapters/esim-go/esim-go.ts';
@@ -86,17 +80,7 @@ interface SupplierParts extends Services {
   readonly own?: Readonly<Record<string, Adapter>>;
 }
 
-interface OpenSuppliers extends AsyncDisposable {
-  readonly suppliers: Suppliers;
-  /** What the environment of this process has settings for: kinds of supplier, and accounts of kinds that may have several. */
-  readonly kinds: readonly string[];
-  readonly accounts: SupplierAccounts;
-}
-
-export interface SupplierAccounts extends Pick<Accounts, 'changed' | 'follow'> {
-  /** What an account consists of; undefined: the database has none, or the environment comes first. */
-  values(kind: string, slug: string): Promise<AccountValues | undefined>;
-}
+export type SupplierAccounts = ReturnType<typeof openSuppliers>['accounts'];
 
 /** How long the connections of an account are kept after another took its place: longer than any call takes. */
 const RETIRED_MS = 10 * MINUTE;
@@ -105,10 +89,7 @@ const RETIRED_MS = 10 * MINUTE;
  * The simulated supplier, our own stock, and every wholesale supplier that has credentials. Nothing is connected before the first
  * call.
  */
-export function openSuppliers(
-  settings: SupplierSettings,
-  { db, url, clock, log, vault, observe, own }: SupplierParts,
-): OpenSuppliers {
+export function openSuppliers(settings: SupplierSettings, { db, url, clock, log, vault, observe, own }: SupplierParts) {
   const undo = new AsyncDisposableStack();
   const { simulatedSupplierUrl, airalo, esimAccess, esimGo, zendit, dayPlanDays } = settings;
   const opened = {
@@ -150,11 +131,13 @@ export function openSuppliers(
   };
   return {
     suppliers: createRegistry(db, measuredAdapters(adapters, measured), log, kinds, stored, clock),
-    kinds,
+    /** What the environment of this process has settings for: kinds of supplier, and accounts of kinds that may have several. */
+    kinds: kinds as readonly string[],
     accounts: {
       changed: accounts.changed,
       follow: accounts.follow,
-      async values(kind, slug) {
+      /** What an account consists of; undefined: the database has none, or the environment comes first. */
+      async values(kind: string, slug: string): Promise<AccountValues | undefined> {
         const account = (await accounts.current()).get(slug);
         if (account?.kind !== kind || isInEnvironment(kinds, account)) return undefined;
         return supplierAccounts.valuesOf(vault, account);

@@ -1,16 +1,12 @@
 import { MATCHING_ID_FIELDS } from '../../../platform/settings/supplier-fields.ts';
 import type { Services } from '../../../platform/start/services.ts';
 import { openAiralo } from '../adapters/airalo/airalo.ts';
+import type { Account } from '../adapters/connection.ts';
 import { openEsimAccess } from '../adapters/esim-access/esim-access.ts';
 import { openEsimGo } from '../adapters/esim-go/esim-go.ts';
 import { openZendit } from '../adapters/zendit/zendit.ts';
 import type { Supplier } from '../port/port.ts';
 import { type AccountValues, inForce } from './account-store.ts';
-
-export interface OpenAccount {
-  readonly supplier: Supplier;
-  close(): Promise<void>;
-}
 
 interface AccountParts extends Pick<Services, 'db' | 'clock' | 'log'> {
   readonly dayPlanDays: readonly number[];
@@ -28,10 +24,8 @@ type Open = (given: Given, parts: AccountParts) => OpenAccount | Promise<OpenAcc
 
 const text = (values: AccountValues, name: string): string => values[name] ?? '';
 
-const ofSlug = (slug: string, { supplier, close }: { supplier(slug: string): Supplier; close(): Promise<void> }) => ({
-  supplier: supplier(slug),
-  close,
-});
+export type OpenAccount = ReturnType<typeof ofSlug>;
+const ofSlug = (slug: string, { supplier, close }: Account) => ({ supplier: supplier(slug), close });
 
 const openers: Readonly<Record<string, Open>> = {
   airalo: ({ slug, values, url, perSecond }, { clock, log }) => {
