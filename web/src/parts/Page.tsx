@@ -28,10 +28,8 @@ export function Page({ title, about, actions, back, children }: PageProps) {
           </Anchor>
         )}
         <Group justify="space-between" align="flex-end" gap="sm">
-          <div>
-            <Title order={1} style={{ overflowWrap: 'anywhere' }}>
-              {title}
-            </Title>
+          <div style={{ overflowWrap: 'anywhere' }}>
+            <Title order={1}>{title}</Title>
             {about && (
               <Text c="dimmed" size="sm" mt={4} maw={640}>
                 {about}
