@@ -29,8 +29,9 @@ export function RefundBatch({ mode, batch }: { mode: Mode; batch: string }) {
           isReady={[...reason].length <= MAX_REASON}
           fields={<ReasonField value={reason} onChange={setReason} />}
         >
-          Each delivered order of batch {batch} is asked for. Unused eSIMs that their supplier takes back are refunded
-          at once and stop working; for the others, the operator decides. Requests made before stay as they are.
+          A refund is requested for each delivered order of batch {batch}. Unused eSIMs that their supplier takes back
+          are refunded at once and stop working; for the others, the operator decides. Requests made before stay as they
+          are.
         </ConfirmButton>
       )}
     </>
