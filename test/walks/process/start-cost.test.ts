@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
@@ -9,10 +8,12 @@ import { testApp } from '../../support/program/app.ts';
 /**
  * Processor time, so that a busy machine makes no difference; the least of a few, so that a collection of garbage makes none. A machine
  * whose host gives it half a core takes twice as long for everything, so the limit is told in a fixed piece of work done beside it: 125 ms
- * where that takes 100.
+ * where that takes about 100. It is JavaScript's own, because some processors calculate hashes in hardware.
  */
 const LIMIT = 125 / 100;
-const WORK = Buffer.alloc(24 * 2 ** 20, 1);
+const WORK = JSON.stringify(
+  Array.from({ length: 100_000 }, (_, n) => ({ id: n, name: `row ${n}`, tags: [`${n % 7}`] })),
+);
 
 const processorMs = async (work: () => unknown): Promise<number> => {
   const before = process.cpuUsage();
@@ -26,7 +27,7 @@ test('once the program is loaded, a start takes at most an eighth of a second of
   for (let n = 0; n < 4; n++) {
     await using undo = new AsyncDisposableStack();
     starts.push(await processorMs(async () => undo.use(await testApp())));
-    works.push(await processorMs(() => createHash('sha256').update(WORK).digest()));
+    works.push(await processorMs(() => JSON.stringify(JSON.parse(WORK))));
   }
   const [start, work] = [Math.min(...starts), Math.min(...works)];
   t.diagnostic(
