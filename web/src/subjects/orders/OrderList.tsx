@@ -1,15 +1,18 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { count } from '../../parts/count.ts';
 import { type Column, DataTable } from '../../parts/DataTable.tsx';
 import { Loaded } from '../../parts/Loaded.tsx';
+import { part } from '../../parts/later.tsx';
 import { Money } from '../../parts/Money.tsx';
-import { OlderPager } from '../../parts/OlderPager.tsx';
 import type { PageSize } from '../../parts/pageSize.ts';
 import { RowLink } from '../../parts/RowLink.tsx';
 import { When } from '../../parts/When.tsx';
 import { type OrderState, OrderStatus } from './OrderStatus.tsx';
+
+/** The overview shows the latest orders without it. */
+const OlderPager = part(async () => (await import('../../parts/OlderPager.tsx')).OlderPager);
 
 interface OrderLine {
   readonly id: string;
@@ -102,14 +105,16 @@ export function OrderList<O extends OrderLine>({
             </Group>
           )}
           {goBefore && (
-            <OlderPager
-              shown={[orders.length, 'order']}
-              size={size}
-              isFurther={isFurther}
-              hasMore={has_more}
-              onNewest={() => goBefore(undefined)}
-              onOlder={() => goBefore(orders.at(-1)?.id)}
-            />
+            <Suspense>
+              <OlderPager
+                shown={[orders.length, 'order']}
+                size={size}
+                isFurther={isFurther}
+                hasMore={has_more}
+                onNewest={() => goBefore(undefined)}
+                onOlder={() => goBefore(orders.at(-1)?.id)}
+              />
+            </Suspense>
           )}
         </>
       )}
