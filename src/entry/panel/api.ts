@@ -58,7 +58,7 @@ export function panelActions(base: Base, services: Services) {
     ...ssoSettingsActions(base),
     ...memberAccountActions(base),
     ...activityActions(base),
-    ...keyActions(base),
+    ...keyActions(base, services.catalog),
     ...webhookActions(base),
     ...deliveryActions(base),
     ...resendActions(base),

@@ -75,8 +75,8 @@ type Values = ReturnType<typeof examplesOf>;
 
 /** The example's values, with a plan that is sold here. */
 function callCode(site: Site, api: Description, entry: Entry, planId: string | undefined): Html {
-  const examples = examplesOf(api, entry);
-  const values = planId !== undefined && 'product_id' in examples ? { ...examples, product_id: planId } : examples;
+  // Another one for each endpoint: the same key for another purchase is a conflict.
+  const values = examplesOf(api, entry, { planId, key: `${entry.id.split('_').at(-1)}-4711` });
   const call = callOf(entry, fieldsOf(api, entry), values, site.sandbox);
   return html`${samples(call, 'Call it')}
 <p class="soft" id="key">Put a sandbox key in <code>$WAYFARE_KEY</code>. You create keys in the panel under <a href="/keys">API keys</a>; there you can also <a href="/reference/${entry.id}">try this endpoint</a>.</p>

@@ -26,7 +26,9 @@ test('samples get the newest sandbox key that works for all of them: active, not
   await create(ana, { mode: 'live' });
   assert.equal(await shown(ana), null);
   const first = await create(ana, { name: 'First' });
-  assert.deepEqual((await ask(ana)).body, { key: first.key, name: 'First' });
+  const { plan_id, ...sample } = (await ask(ana)).body;
+  assert.deepEqual(sample, { key: first.key, name: 'First' });
+  assert.equal((await t.get(`/catalog/product/${plan_id}`, { key: first.key })).status, 200, 'a plan of this catalog');
   const second = await create(ana);
   assert.equal(await shown(ana), second.key);
   await ana.post(`/api/keys/${second.id}`, { allow_list: '192.0.2.1' });

@@ -115,6 +115,16 @@ test('the samples of the reference buy a plan that exists', async () => {
   assert.ok(offered.some(({ id }) => named.has(id)));
 });
 
+test('each sample that buys has an idempotency key of its own, so that all can be run', async () => {
+  const keys = await Promise.all(
+    ['buy', 'batch', 'refill'].map(async (name) => {
+      const { text } = await get(`/docs/api/purchase_${name}`);
+      return /idempotency_key=([\w-]+)/.exec(text)?.[1];
+    }),
+  );
+  assert.deepEqual(keys, ['buy-4711', 'batch-4711', 'refill-4711']);
+});
+
 test('the front page counts what is sold, and its sample buys a plan that exists', async () => {
   const { text } = await get('/');
   const [, alias = ''] = /product_id=(esc_\w+)/.exec(text) ?? [];

@@ -40,11 +40,12 @@ test('a developer finds an endpoint, reads it, tries it in the sandbox, and read
   // The sample follows the form and has this installation's address.
   const sample = page.getByRole('region', { name: 'Sample' });
   await sample.getByText('Python', { exact: true }).click();
-  const { products } = await call('/catalog/products?country=FR&limit=1');
   const form = page.getByRole('region', { name: 'Try it' });
-  await form.getByLabel('product_id').fill(products[0].id);
-  await sample.locator('pre', { hasText: products[0].id }).waitFor();
+  assert.match(await form.getByLabel('idempotency_key').inputValue(), /^try-\d+$/);
   await sample.locator('pre', { hasText: `"X-API-Key": "${key}"` }).waitFor();
+  const planId = await form.getByLabel('product_id').inputValue();
+  assert.equal((await call(`/catalog/product/${planId}`)).product.id, planId, 'a plan of this catalog');
+  await sample.locator('pre', { hasText: planId }).waitFor();
   assert.match((await sample.locator('pre').textContent()) ?? '', new RegExp(`${server.urls.sandbox}/purchase/buy`));
 
   assert.equal(await form.getByLabel(/^Sandbox key/).inputValue(), key);
@@ -58,7 +59,7 @@ test('a developer finds an endpoint, reads it, tries it in the sandbox, and read
   await page.getByRole('link', { name: /order\/get/ }).click();
   await page.getByText('As yourself').waitFor();
   await form.getByRole('button', { name: 'Send' }).click();
-  await form.getByText(products[0].id).first().waitFor();
+  await form.getByText(planId).first().waitFor();
   await form.getByText('With a sandbox key').click();
   assert.equal(await form.getByLabel(/^Sandbox key/).inputValue(), key);
   const kept = await page.evaluate<string>(

@@ -1,4 +1,5 @@
 import { changeKey, endKey, makeKey } from '../../../actions/partners/keys.ts';
+import type { Catalog } from '../../../domains/catalog/catalog.ts';
 import { type ApiKey, latestKeys, sampleKey } from '../../../domains/partners/keys/keys.ts';
 import { readLimits } from '../../../domains/partners/limits/limits.ts';
 import { keyPermissions } from '../../../platform/contract/key-terms.ts';
@@ -32,7 +33,7 @@ function endOf(day: string | undefined, now: number): Date | null | undefined {
 }
 
 /** The partner's API keys. A live key is shown once, when it is created; a sandbox key also in the samples of the reference. */
-export function keyActions(base: Base) {
+export function keyActions(base: Base, catalog: Catalog) {
   const { db, vault, config } = base;
   const views = ({ member, now }: MemberCall, keys: readonly ApiKey[]) =>
     keyViews(base, keys, { now, aheadMs: member.aheadMs });
@@ -108,8 +109,9 @@ export function keyActions(base: Base) {
       keyless: 'it changes nothing',
       async handle({ member, now }) {
         const found = await sampleKey(db, member.partnerId, { now, open: vault.open });
-        // Null when none of the account's sandbox keys can be read.
-        return { body: { key: found?.key ?? null, name: found?.name ?? '' } };
+        const plan = catalog.listed.find(({ refills }) => refills === null);
+        // Null when none of the account's sandbox keys can be read; and when no plan is sold.
+        return { body: { key: found?.key ?? null, name: found?.name ?? '', plan_id: plan?.alias ?? null } };
       },
     }),
   ];

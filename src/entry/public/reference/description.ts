@@ -142,12 +142,23 @@ export interface Failure {
   readonly schema: Schema;
 }
 
-/** What was sent in the first recorded example. */
-export function examplesOf(api: Description, entry: Entry): Record<string, string> {
+const KEY = 'idempotency_key';
+/** In the description's examples plans are those of the catalog they were recorded with. */
+const PLAN = /\besc_\w+/g;
+
+/** What a sample sends: the required fields and the key, for a plan that can be bought here. */
+export function examplesOf(
+  api: Description,
+  entry: Entry,
+  { planId, key }: { readonly planId: string | null | undefined; readonly key: string },
+): Record<string, string> {
   return Object.fromEntries(
     fieldsOf(api, entry)
-      .filter(({ required }) => required)
-      .map(({ name, schema }) => [name, String(schema.examples?.[0] ?? '')]),
+      .filter(({ name, required }) => required || name === KEY)
+      .map(({ name, schema: { examples: [example = ''] = [] } }) => [
+        name,
+        name === KEY ? key : String(example).replaceAll(PLAN, (ours) => planId ?? ours),
+      ]),
   );
 }
 

@@ -55,8 +55,11 @@ function EntryView({ api, entry }: { api: Description; entry: Entry }) {
   const mode = useAddressOf(entry);
   const base = useQuery(me).data?.addresses[mode] ?? '';
   const may = useMay();
-  const [values, setValues] = useState<Readonly<Record<string, string>>>(() => examplesOf(api, entry));
+  // Another one for each visit: a key that was used before would only return its order again.
+  const [once] = useState(() => `try-${Date.now()}`);
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const own = useQuery({ ...sampleKey, enabled: may('develop') && !entry.isEvent }).data;
+  const values = { ...examplesOf(api, entry, { planId: own?.plan_id, key: once }), ...typed };
   const key = (mode === 'sandbox' && own?.key) || undefined;
   return (
     <Stack gap="lg">
@@ -95,7 +98,7 @@ function EntryView({ api, entry }: { api: Description; entry: Entry }) {
                 fields={fields}
                 values={values}
                 ownKey={own?.key ?? ''}
-                onChange={(name, value) => setValues((before) => ({ ...before, [name]: value }))}
+                onChange={(name, value) => setTyped((before) => ({ ...before, [name]: value }))}
               />
             </Section>
           )}
