@@ -4,7 +4,9 @@ import {
   codesEverywhere,
   type Description,
   entriesOf,
+  FAILED_ENVELOPE,
   type Operation,
+  type Schema,
 } from '../src/entry/public/reference/description.ts';
 
 const NAMED = 'description:';
@@ -23,7 +25,7 @@ export function descriptionPieces(): Plugin {
     resolveId: (id) => (id.startsWith(NAMED) ? `\0${id}` : undefined),
     async load(id) {
       if (!id.startsWith(`\0${NAMED}`)) return undefined;
-      whole ??= readFile(FILE, 'utf8').then((text) => JSON.parse(text) as Description);
+      whole ??= readFile(FILE, 'utf8').then((text) => JSON.parse(text, shown) as Description);
       this.addWatchFile(FILE.pathname);
       const api = await whole;
       const name = id.slice(NAMED.length + 1);
@@ -32,6 +34,19 @@ export function descriptionPieces(): Plugin {
       return `export const pieces = { ${loaders.join(', ')} };`;
     },
   };
+}
+
+/**
+ * No page shows the headers of an answer, and each names several parts of the description; nor the fields that all errors have,
+ * which each of them describes.
+ */
+function shown(name: string, value: unknown): unknown {
+  if (name === 'headers') return undefined;
+  const { properties } = Object(value) as { properties?: Readonly<Record<string, Schema>> };
+  if (!name.endsWith('Error') || !properties?.error) return value;
+  const { const: code, description } = properties.error;
+  const own = Object.entries(properties).filter(([field]) => !FAILED_ENVELOPE.includes(field));
+  return { properties: { ...Object.fromEntries(own), error: { const: code, description } } };
 }
 
 const exported = (description: unknown): string => `export const description = ${JSON.stringify(description)};`;
