@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { testFolder } from '../support/database/folder.ts';
 import { freshDatabase } from '../support/database/postgres.ts';
-import { debianBinary } from '../support/debian/debian.ts';
+import { debianBinary, noProgram } from '../support/debian/debian.ts';
 import { packSdks, unpackZip } from '../support/debian/installed-sdk.ts';
 import { noSdkFor } from '../support/program/sdks.ts';
 import { ServerProcess } from '../support/program/server-process.ts';
@@ -19,10 +19,7 @@ const read = (path: string) => readFile(join(root, path), 'utf8');
 const noPython = await noSdkFor('Python');
 const noPhp = await noSdkFor('PHP');
 /** The type checker of the field; its errors are those that users would see. */
-const noMypy = await run('mypy', ['--version']).then(
-  () => false,
-  () => 'mypy is not installed here',
-);
+const noMypy = await noProgram('mypy');
 
 suite('the SDKs for PHP and Python', () => {
   const opened = new AsyncDisposableStack();
@@ -110,8 +107,9 @@ print(len(files), sorted(name for name in names if name not in sys.stdlib_module
       );
       const examples = globSync('examples/python/*.py', { cwd: root }).map((name) => join(root, name));
       const settings = ['--config-file', join(sources, 'pyproject.toml'), '--cache-dir', join(folder, 'mypy')];
-      const checked = await run('mypy', [...settings, join(sources, 'src'), ...programs, ...examples], {
-        env: { ...process.env, MYPYPATH: join(sources, 'src') },
+      const { path, env: ofMypy } = await debianBinary('mypy');
+      const checked = await run(path, [...settings, join(sources, 'src'), ...programs, ...examples], {
+        env: { ...process.env, ...ofMypy, MYPYPATH: join(sources, 'src') },
       }).catch((error) => error);
       assert.match(checked.stdout, /^Success/);
     });

@@ -74,6 +74,7 @@ const sources = {
   haproxy: { holders: async () => ['haproxy'], dependsLike: ['haproxy'] },
   // Of the stores of its state that Patroni can use, the package depends on none.
   patroni: { holders: async () => ['patroni'], dependsLike: ['patroni', 'python3-etcd'] },
+  mypy: { holders: async () => ['mypy', 'python3-mypy'], dependsLike: ['python3-mypy'] },
   debootstrap: { holders: async () => ['debootstrap'], dependsLike: ['libc6'] },
   'systemd-analyze': { holders: async () => ['systemd'], dependsLike: ['systemd'] },
 } satisfies Record<string, Source>;
