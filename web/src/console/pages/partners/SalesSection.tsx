@@ -47,7 +47,12 @@ export function SalesSection({ of }: { of: Partner }) {
                   points: pointsOf(sales.per, sales.points),
                   series: [
                     { name: 'Revenue', colour: 1, values: sales.points.map(({ revenue }) => Number(revenue)) },
-                    { name: 'Margin', colour: 2, values: sales.points.map(({ margin }) => Number(margin)) },
+                    {
+                      name: 'Margin',
+                      colour: 2,
+                      values: sales.points.map(({ margin }) => Number(margin)),
+                      total: Number(sales.total.margin),
+                    },
                   ],
                   measure: amounts,
                 }}
