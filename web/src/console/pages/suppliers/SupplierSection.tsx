@@ -116,7 +116,8 @@ function State({ of: { reach, configured_in, breaker_open_in, off_since } }: { o
 
 const At = ({ at, more }: { at: string; more?: string }) => (
   <>
-    <When at={at} /> ({more === undefined ? ago(at) : `${more}, ${ago(at)}`})
+    <When at={at} />
+    {more !== undefined && ` (${more})`}
   </>
 );
 
@@ -173,7 +174,7 @@ function listText({ imported_at }: Supplier, everyMs: number) {
   if (imported_at === null) return `Never imported; lists are ${schedule}`;
   return (
     <>
-      <When at={imported_at} /> ({ago(imported_at)}; {schedule})
+      <When at={imported_at} /> ({schedule})
     </>
   );
 }
