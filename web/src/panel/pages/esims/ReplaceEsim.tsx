@@ -1,4 +1,4 @@
-import { Alert, Anchor, Textarea } from '@mantine/core';
+import { Alert, Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -9,31 +9,20 @@ import { replaceEsim } from '../../api/esims.ts';
 import { MAX_REASON } from '../../api/orders.ts';
 import { timeline } from '../../api/requests.ts';
 import { paths } from '../../paths.ts';
+import { ReasonField } from '../orders/ReasonField.tsx';
 
 /** The button that asks for a new eSIM in place of this one. */
 export function ReplaceEsim({ mode, iccid }: { mode: Mode; iccid: string }) {
   const [reason, setReason] = useState('');
   const replace = useChange(() => replaceEsim(mode, iccid, reason), [mode]);
-  const length = [...reason].length;
   return (
     <ConfirmButton
       size="xs"
       label="Replace"
       title="Replace this eSIM?"
       change={{ ...replace, mutateAsync: () => replace.mutateAsync(undefined) }}
-      isReady={length <= MAX_REASON}
-      fields={
-        <Textarea
-          label="Reason (optional)"
-          description={`The operator sees it. ${length} of ${MAX_REASON} characters.`}
-          descriptionProps={length > MAX_REASON ? { c: 'var(--danger)', role: 'alert' } : {}}
-          aria-invalid={length > MAX_REASON}
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-          autosize
-          minRows={2}
-        />
-      }
+      isReady={[...reason].length <= MAX_REASON}
+      fields={<ReasonField value={reason} onChange={setReason} />}
     >
       You get a new eSIM of the same plan, free of charge. This one stops working, and the traveller has to install the
       new one; their link stays the same and shows it. If the operator has to decide first, this eSIM stays as it is

@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { MAX_REASON } from '../../api/orders.ts';
 
-/** Why a refund is asked for. */
+/** Why a refund or a replacement is requested. */
 export function ReasonField({ value, onChange }: { value: string; onChange: (reason: string) => void }) {
   const length = [...value].length;
   return (
