@@ -95,7 +95,8 @@ export async function breakableServer(
     const id = await createPartner(tx, { name: 'Killed', email: 'k@example.com' }, now);
     const made = await createKey(tx, { partnerId: id, mode: 'live' });
     await tx.run(sql`
-      update api_keys set tier_ceilings = '{"purchase": 1000000, "money": 1000000}' where id = ${made.keyId}`);
+      update api_keys set tier_ceilings = '{"read": 1000000, "catalog": 1000000, "purchase": 1000000, "money": 1000000}'
+      where id = ${made.keyId}`);
     const { alias } = await tx.one<{ alias: string }>(sql`
       select alias from plans where on_sale and refills is null order by list_price, id limit 1`);
     await enterSchema(tx, 'live');

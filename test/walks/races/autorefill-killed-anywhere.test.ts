@@ -40,7 +40,13 @@ test('an automatic refill, broken at any step in either of two ways, is bought o
     const rule = { product_id: product, at_percent: '100', times: '1', max_price: '1000' };
     return s.call('POST', '/esim/autorefill', { iccid, ...rule });
   };
-  const stoppedBy = async (iccid: string) => (await s.call('GET', `/esim/detail/${iccid}`))?.body.autorefill?.stopped;
+  /** What became of the rule of an eSIM. A refused request is not "no rule": a rule that has stopped would be set again. */
+  const ruleOf = async (iccid: string): Promise<string> => {
+    const answer = await s.call('GET', `/esim/detail/${iccid}`);
+    if (answer?.status !== 200) return `answered ${answer?.status}`;
+    const { autorefill } = answer.body;
+    return autorefill ? (autorefill.stopped ?? 'at work') : 'no rule';
+  };
 
   assert.equal((await set(await newEsim()))?.body.autorefill.stopped, 'done');
   const counted = await newEsim();
@@ -69,19 +75,20 @@ test('an automatic refill, broken at any step in either of two ways, is bought o
       if (answer) assert.ok([200, 500, 503].includes(answer.status), `${fault} ${step}: ${JSON.stringify(answer)}`);
     });
 
-  const unsettled = async (): Promise<string[]> => {
-    const left: string[] = [];
-    for (const { fault, step, iccid } of broken) {
-      const stopped = await stoppedBy(iccid);
+  const unsettled = async (among: typeof broken): Promise<((typeof broken)[number] & { rule: string })[]> => {
+    const left = [];
+    for (const one of among) {
+      const rule = await ruleOf(one.iccid);
       // It was broken before the rule was on record.
-      if (stopped === undefined) await set(iccid);
-      if (stopped !== 'done') left.push(`${fault} ${step}: ${stopped}`);
+      if (rule === 'no rule') await set(one.iccid);
+      if (rule !== 'done') left.push({ ...one, rule });
     }
     return left;
   };
   const deadline = Date.now() + 150_000;
-  for (let left = await unsettled(); left.length > 0; left = await unsettled()) {
-    assert.ok(Date.now() < deadline, `these never came to an end: ${left.join(', ')}`);
+  for (let left = await unsettled(broken); left.length > 0; left = await unsettled(left)) {
+    const names = left.map(({ fault, step, rule }) => `${fault} ${step}: ${rule}`);
+    assert.ok(Date.now() < deadline, `these never came to an end: ${names.join(', ')}`);
     // The lease of a process that died is shortened. Two processes at one crossing do no harm.
     await db
       .run(sql`update autorefills set due_at = now() where due_at > now() + interval '2 seconds'`)
