@@ -1160,15 +1160,6 @@ AS $function$ begin
   return null;
 end $function$
 ;
-CREATE OR REPLACE FUNCTION live.note_order_days_placed()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$ begin
-  insert into live.order_days_changed (partner_id, day)
-  select distinct partner_id, (created_at at time zone 'UTC')::date from placed;
-  return null;
-end $function$
-;
 CREATE OR REPLACE FUNCTION live.notify_topup()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2350,7 +2341,7 @@ CREATE TRIGGER movements_topup AFTER INSERT ON live.movements FOR EACH ROW WHEN 
 CREATE TRIGGER orders_counted_otherwise AFTER UPDATE ON live.orders FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) OR (old.supplier IS DISTINCT FROM new.supplier) OR (old.cost_micros IS DISTINCT FROM new.cost_micros) OR (old.charged_micros IS DISTINCT FROM new.charged_micros) OR (old.refunded IS DISTINCT FROM new.refunded) OR (old.paid_at IS DISTINCT FROM new.paid_at) OR (old.delivered_at IS DISTINCT FROM new.delivered_at))) EXECUTE FUNCTION live.note_order_day();
 CREATE TRIGGER orders_deleted AFTER DELETE ON live.orders REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION live.note_order_days_deleted();
 CREATE TRIGGER orders_handed_back AFTER UPDATE ON live.orders FOR EACH ROW WHEN (((old.status = new.status) AND (new.cancel_status = 'cancelled'::text) AND (old.cancel_status IS DISTINCT FROM new.cancel_status))) EXECUTE FUNCTION live.note_order_day();
-CREATE TRIGGER orders_placed AFTER INSERT ON live.orders REFERENCING NEW TABLE AS placed FOR EACH STATEMENT EXECUTE FUNCTION live.note_order_days_placed();
+CREATE TRIGGER orders_placed AFTER INSERT ON live.orders FOR EACH ROW WHEN ((new.provision_due_at IS NULL)) EXECUTE FUNCTION live.note_order_day();
 CREATE TRIGGER transfers_append_only BEFORE DELETE OR UPDATE ON live.transfers FOR EACH ROW EXECUTE FUNCTION live.refuse_rewrite();
 CREATE TRIGGER transfers_no_truncate BEFORE TRUNCATE ON live.transfers FOR EACH STATEMENT EXECUTE FUNCTION live.refuse_rewrite();
 
@@ -2463,15 +2454,6 @@ CREATE OR REPLACE FUNCTION sandbox.note_order_days_deleted()
 AS $function$ begin
   insert into order_days_changed (partner_id, day)
   select distinct partner_id, (created_at at time zone 'UTC')::date from deleted;
-  return null;
-end $function$
-;
-CREATE OR REPLACE FUNCTION sandbox.note_order_days_placed()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$ begin
-  insert into sandbox.order_days_changed (partner_id, day)
-  select distinct partner_id, (created_at at time zone 'UTC')::date from placed;
   return null;
 end $function$
 ;
@@ -3656,7 +3638,7 @@ CREATE TRIGGER movements_topup AFTER INSERT ON sandbox.movements FOR EACH ROW WH
 CREATE TRIGGER orders_counted_otherwise AFTER UPDATE ON sandbox.orders FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) OR (old.supplier IS DISTINCT FROM new.supplier) OR (old.cost_micros IS DISTINCT FROM new.cost_micros) OR (old.charged_micros IS DISTINCT FROM new.charged_micros) OR (old.refunded IS DISTINCT FROM new.refunded) OR (old.paid_at IS DISTINCT FROM new.paid_at) OR (old.delivered_at IS DISTINCT FROM new.delivered_at))) EXECUTE FUNCTION sandbox.note_order_day();
 CREATE TRIGGER orders_deleted AFTER DELETE ON sandbox.orders REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION sandbox.note_order_days_deleted();
 CREATE TRIGGER orders_handed_back AFTER UPDATE ON sandbox.orders FOR EACH ROW WHEN (((old.status = new.status) AND (new.cancel_status = 'cancelled'::text) AND (old.cancel_status IS DISTINCT FROM new.cancel_status))) EXECUTE FUNCTION sandbox.note_order_day();
-CREATE TRIGGER orders_placed AFTER INSERT ON sandbox.orders REFERENCING NEW TABLE AS placed FOR EACH STATEMENT EXECUTE FUNCTION sandbox.note_order_days_placed();
+CREATE TRIGGER orders_placed AFTER INSERT ON sandbox.orders FOR EACH ROW WHEN ((new.provision_due_at IS NULL)) EXECUTE FUNCTION sandbox.note_order_day();
 CREATE TRIGGER transfers_append_only BEFORE DELETE OR UPDATE ON sandbox.transfers FOR EACH ROW EXECUTE FUNCTION sandbox.refuse_rewrite();
 CREATE TRIGGER transfers_no_truncate BEFORE TRUNCATE ON sandbox.transfers FOR EACH STATEMENT EXECUTE FUNCTION sandbox.refuse_rewrite();
 

@@ -33,7 +33,7 @@ import { databaseOfLastRelease } from '../../support/program/last-release.ts';
 const NOT_READ = 'shared/0148_names_of_0_1.sql drops a view that no statement of the previous release reads';
 const KEPT = 'shared/0148_names_of_0_1.sql validates a rule that the previous release keeps to';
 const COUNTED =
-  'world/0153_sales_by_day.sql and 0251_cancelled_by_day.sql record which days any version changes, and refuse nothing';
+  'world/0153_sales_by_day.sql, 0251_cancelled_by_day.sql and 0253_days_of_open_orders.sql record which days any version changes, and refuse nothing';
 const LIMITED =
   'shared/0150_limits.sql notifies, and lets limits follow what an earlier version sets; it refuses nothing';
 const WIDER = 'world/0161_esim_profiles.sql lets calls that suspend and resume be recorded, beside those of before';

@@ -3,5 +3,13 @@
  * trial balance. docs/benchmarks.md has both times of each. All of it can be made again from the orders and the ledger.
  */
 export { ledgerByMonthJob } from './ledger-by-month.ts';
-export { ordersBetween, sumColumns, sumsOfDays, sumsOfOrders, tookClasses } from './order-sums.ts';
-export { forgetSales, readCountedUntil, salesByDayJob } from './sales-by-day.ts';
+export {
+  forgetSales,
+  ordersBetween,
+  readCountedUntil,
+  salesByDayJob,
+  sumColumns,
+  sumsOfDays,
+  sumsOfOrders,
+  tookClasses,
+} from './sales-by-day.ts';

@@ -159,6 +159,29 @@ test('an order that is committed after one with a larger id is not missed', asyn
   await requireExact(live.db);
 });
 
+test('a purchase notes its day once: an open order is found by the next pass, and what changes in it leaves a row', async () => {
+  const partnerId = await t.partner();
+  await count(live.db);
+  const noted = async () =>
+    (await live.db.query(sql`select from order_days_changed where partner_id = ${partnerId}`)).length;
+  const change = async (sets: string) => {
+    await live.db.run(sql`update orders set ${raw(sets)} where partner_id = ${partnerId}`);
+    assert.equal(await noted(), 1);
+    await count(live.db);
+    await requireExact(live.db);
+  };
+  await paidOrder(t, { partnerId, plan });
+  assert.equal(await noted(), 0);
+  await count(live.db);
+  assert.equal(await ordersCounted(live.db, partnerId), 1);
+  // Long after the pass no longer looks for it.
+  t.clock.advance(3 * DAY);
+  await count(live.db);
+  await count(live.db);
+  await change(`supplier = 'boreal'`);
+  await change(`status = 1, delivery = 'delivered', provision_due_at = null, delivered_at = paid_at`);
+});
+
 test('a pass that is killed has done nothing, and passes at the same time count once', async () => {
   const partnerId = await t.partner();
   for (let i = 0; i < 10; i++) await delivered(t, partnerId);
