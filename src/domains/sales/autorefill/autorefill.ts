@@ -13,7 +13,7 @@
 import { formatCents } from '../../../platform/amounts/cents.ts';
 import { type Clock, SECOND } from '../../../platform/clock.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
-import { type Db, isPassing, type Tx } from '../../../platform/db/database.ts';
+import { type Db, isPassing, type Queryable, type Tx } from '../../../platform/db/database.ts';
 import { bound } from '../../../platform/db/replicas.ts';
 import { workOnAll } from '../../../platform/jobs/batch.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
@@ -156,10 +156,10 @@ export function createAutorefills(world: AutorefillWorld, { clock, log }: { cloc
       (about) => about.map((event) => ({ ...event, autorefill: { ...rule, maxPrice: formatCents(rule.maxPrice) } })),
     );
 
-  const claim = (only?: Parameters<typeof autorefillRows.claim>[2]) => {
+  const claim = (on: Queryable, only?: Parameters<typeof autorefillRows.claim>[2]) => {
     const now = clock.now();
     const lease = { now: new Date(now), leasedUntil: new Date(now + LEASE_MS), limit: MAX_CLAIM };
-    return autorefillRows.claim(db, lease, only);
+    return autorefillRows.claim(on, lease, only);
   };
 
   return {
@@ -177,20 +177,20 @@ export function createAutorefills(world: AutorefillWorld, { clock, log }: { cloc
       const known = usage ?? (esim.reading && usageOf(esim, esim.reading, time.now()));
       const percentUsed = known ? percentUsedOf(known) : undefined;
       const now = new Date(clock.now());
-      await walletTx(db, partnerId, async (tx) => {
+      // Claimed where it is written: a job that claimed it first would still be buying when this answers.
+      const crossings = await walletTx(db, partnerId, async (tx) => {
         await lockWallets(tx, [partnerId]);
         await autorefillRows.put(tx, esim, terms, { keyId: keyId ?? null, at: new Date(time.now()) });
         await usageMarks.begin(tx, [orderId], now, 0);
         if (known && percentUsed !== undefined)
           await tx.run(autorefillRows.crossed(orderId, { percentUsed, totalMb: known.totalMb }, now));
+        return claim(tx, esim);
       });
-      const buying = claim(esim)
-        .then((crossings) => workOnAll(crossings, (crossing) => carryOut(crossing, pricing)))
-        .catch((error) => {
-          // The crossing is on record: whatever went wrong here, the job goes on with it.
-          log[isPassing(error) ? 'warn' : 'error']({ err: error, iccid }, 'an automatic refill was interrupted');
-          return 0;
-        });
+      const buying = workOnAll(crossings, (crossing) => carryOut(crossing, pricing)).catch((error) => {
+        // The crossing is on record: whatever went wrong here, the job goes on with it.
+        log[isPassing(error) ? 'warn' : 'error']({ err: error, iccid }, 'an automatic refill was interrupted');
+        return 0;
+      });
       await (budget?.within(buying, () => 0) ?? buying);
       return autorefillRows.find(db, esim);
     },
@@ -202,7 +202,7 @@ export function createAutorefills(world: AutorefillWorld, { clock, log }: { cloc
       }),
 
     /** Buys what crossings want; returns how many it looked at. */
-    buyDue: async (pricing: RefillPrices) => workOnAll(await claim(), (crossing) => carryOut(crossing, pricing)),
+    buyDue: async (pricing: RefillPrices) => workOnAll(await claim(db), (crossing) => carryOut(crossing, pricing)),
   };
 }
 

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { lockWallets } from '../../../../src/domains/money/ledger/ledger.ts';
 import { proveBooks } from '../../../../src/domains/money/proof/prove.ts';
+import { autorefillRows } from '../../../../src/domains/sales/autorefill-rows/autorefill-rows.ts';
 import type { Supplier } from '../../../../src/domains/supply/port/port.ts';
+import { SECOND } from '../../../../src/platform/clock.ts';
 import { sql } from '../../../../src/platform/db/query/sql.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { run } from '../../../support/program/operator.ts';
@@ -166,12 +168,24 @@ suite('a crossing', () => {
     assert.equal((await ruleOf(shopper, esim)).done, 1);
   });
 
-  test('past the mark when the rule is set is bought before the answer', async () => {
-    const shopper = await buyer();
-    const esim = await ownEsim(t, shopper);
-    await use(esim, 1000);
-    assert.equal((await setRule(shopper, esim)).done, 1);
-    assert.equal((await refills(esim)).length, 1);
+  test('past the mark when the rule is set is bought before the answer, also while other processes claim all that is due', async () => {
+    const shopper = await buyer('500.00');
+    const leasedUntil = new Date(t.clock.now() + 60 * SECOND);
+    let isOver = false;
+    const others = [1, 2].map(async () => {
+      while (!isOver) await autorefillRows.claim(live().db, { now: new Date(t.clock.now()), leasedUntil, limit: 16 });
+    });
+    try {
+      for (let n = 0; n < 10; n++) {
+        const esim = await ownEsim(t, shopper);
+        await use(esim, 1000);
+        assert.equal((await setRule(shopper, esim)).done, 1);
+        assert.equal((await refills(esim)).length, 1);
+      }
+    } finally {
+      isOver = true;
+      await Promise.all(others);
+    }
   });
 
   test('makes an unwatched eSIM be read: without any subscription it has a due time, and none once the rule has ended', async () => {
