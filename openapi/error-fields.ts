@@ -3,8 +3,7 @@ import { limitSchema } from '../src/entry/api/endpoints/account/limits.ts';
 import { billingMode } from '../src/entry/api/views.ts';
 import { nullable, vocabulary } from '../src/platform/contract/described.ts';
 import type { ErrorCode } from '../src/platform/contract/errors.ts';
-import type { KeyPermission } from '../src/platform/contract/key-terms.ts';
-import { tiers } from '../src/platform/contract/key-terms.ts';
+import { type KeyPermission, tiers } from '../src/platform/contract/key-terms.ts';
 
 const orderId = Type.Integer({ description: 'The order that was recorded. A batch that is refused records none.' });
 const usd = (description: string) => Type.Number({ description: `${description}, in USD.` });

@@ -1,5 +1,4 @@
-import { builtProgram } from './platform/start/built-program.ts';
-import { nameSourcesInStacks } from './platform/start/built-stacks.ts';
+import { builtProgram, nameSourcesInStacks } from './platform/start/built-program.ts';
 
 const built = builtProgram();
 if (built) nameSourcesInStacks(built);

@@ -10,11 +10,10 @@ import { type Command, help, usage } from './entry/cli/help.ts';
 import { progressBar, step } from './entry/cli/print.ts';
 import { SECOND, systemClock } from './platform/clock.ts';
 import { DatabaseAway } from './platform/db/database.ts';
-import { FolderInUse } from './platform/db/embedded/folder-lock.ts';
 import { bufferedWriter, createLog } from './platform/log.ts';
 import { ConfigError, readConfig } from './platform/settings/config.ts';
 import { version } from './platform/settings/version.ts';
-import { requireOpenFiles, tooFewFilesFor } from './platform/start/open-files.ts';
+import { FolderInUse, requireOpenFiles, tooFewFilesFor } from './platform/start/requirements.ts';
 
 /** The two commands of the program itself. Help lists them with the operator's. */
 const start = action({

@@ -34,8 +34,8 @@ import { type Job, runJobs } from './platform/jobs/runner.ts';
 import { jobSuccesses } from './platform/jobs/successes.ts';
 import { connectionsOf, databaseFigures } from './platform/measure/database-figures.ts';
 import type { Base } from './worlds/base.ts';
+import { proveBoth } from './worlds/books.ts';
 import { countAttempt, countTry } from './worlds/process-notes.ts';
-import { proveBoth } from './worlds/prove-both.ts';
 
 /** What jobs share with what serves. */
 type WorkServices = Pick<Services, 'catalog' | 'pricing' | 'routes'>;

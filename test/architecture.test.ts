@@ -328,7 +328,7 @@ test('the time is an argument: only these read a clock themselves', () => {
     'platform/limits/turns.ts': 'how long a slice has taken',
     'entry/api/airalo/orders.ts': 'how long a request has waited for its eSIMs',
     'entry/traveller/page.ts': 'in the browser: how old the figures are, and when to ask again',
-    'domains/supply/adapters/deadline.ts': 'how much of its limit an answer has left',
+    'domains/supply/adapters/connection.ts': 'how much of its limit an answer has left',
     'domains/insight/rollups/sales-by-day.ts': 'how long a pass has taken',
     'domains/messages/webhooks/send/send.ts': 'how long an answer took',
   };

@@ -18,7 +18,7 @@ const BLUES = ['#2f4fc4', '#8ab4ff'];
 const files = [
   ...globSync('web/src/**/*.{css,ts,tsx}'),
   ...globSync('src/entry/{public,traveller}/*.ts'),
-  'src/entry/site/pages/pay-page.ts',
+  'src/entry/site/pages/cards.ts',
   'src/domains/messages/mail/html-mail.ts',
   'src/platform/contract/palette.ts',
   'src/platform/settings/site.ts',

@@ -8,6 +8,7 @@ import {
   type Operation,
   type Schema,
 } from '../src/entry/public/reference/description.ts';
+import { glance } from '../src/entry/public/reference/words.ts';
 
 const NAMED = 'description:';
 const FILE = new URL('../openapi.json', import.meta.url);
@@ -64,16 +65,32 @@ export function outlineOf({ info, tags, paths, webhooks }: Description): unknown
 
 /** One operation, the parts of the description it refers to, and which errors it shares with every other. */
 export function pieceOf(api: Description, id: string): unknown {
+  let tables: Description['glance'];
   const only = (operations: Operations) =>
     Object.fromEntries(
       Object.entries(operations).flatMap(([path, methods]) => {
         const kept = Object.entries(methods).filter(([, { operationId }]) => operationId === id);
-        return kept.length === 0 ? [] : [[path, Object.fromEntries(kept)]];
+        if (kept.length === 0) return [];
+        const told = kept.map(([verb, operation]) => {
+          const { text, outcomes, facts } = glance(operation.description);
+          tables = { outcomes, facts };
+          return [verb, { ...operation, description: text, responses: answersIn(operation) }];
+        });
+        return [[path, Object.fromEntries(told)]];
       }),
     );
   const piece = { info: { description: '' }, tags: [], paths: only(api.paths), webhooks: only(api.webhooks) };
-  return { ...piece, everywhere: [...codesEverywhere(api)], ...referredTo(api, piece) };
+  return { ...piece, glance: tables, everywhere: [...codesEverywhere(api)], ...referredTo(api, piece) };
 }
+
+/** The page of an endpoint says of an error what its schema says: the codes in its description and an example of each would say it again. */
+const answersIn = ({ responses }: Operation) =>
+  Object.fromEntries(
+    Object.entries(responses).map(([status, { content, ...answer }]) => [
+      status,
+      status >= '400' && content ? { content: mapped(content, ({ schema }) => ({ schema })) } : { ...answer, content },
+    ]),
+  );
 
 /** `#/components/schemas/Esim` at its place in `{ components: { schemas: { Esim: … } } }`, with all that it refers to in turn. */
 function referredTo(api: Description, piece: unknown): Record<string, unknown> {

@@ -1,8 +1,7 @@
 import { Pool } from 'undici';
 import { feedImport, type PlanEntry } from '../../src/domains/catalog/import-format/import-format.ts';
-import { reasonOf } from '../../src/domains/supply/adapters/connection.ts';
+import { reasonOf, uniqueReference } from '../../src/domains/supply/adapters/connection.ts';
 import { type Json, listOf, microsOf, numberOf, parseObject, textOf } from '../../src/domains/supply/adapters/loose.ts';
-import { uniqueReference } from '../../src/domains/supply/adapters/unique-reference.ts';
 import {
   type Absent,
   type Esim,

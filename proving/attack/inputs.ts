@@ -87,6 +87,8 @@ export function consoleInputs(things: Things): Readonly<Record<string, readonly 
     'refund/reject-many': [{ orders: `${rich.live.delivered}=none`, note: 'tried' }],
     'replacement/approve': both,
     'replacement/reject': both,
+    'replacement/approve-many': [{ orders: rich.live.delivered }],
+    'replacement/reject-many': [{ orders: rich.live.delivered }],
     'note/add': [{ order: ids.live.orders, text: 'Only operators know what was tried' }],
     '/operator/api/home/dismiss': [{ kind: 'old_proof', of: '', state: '1' }],
     'supplier/set': [{ supplier: 'aurora', markup: 'none' }],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { addToMonths } from '../../src/domains/insight/rollups/ledger-by-month.ts';
 import { proveBooks } from '../../src/domains/money/proof/prove.ts';
 import { DAY } from '../../src/platform/clock.ts';
-import { archiveBefore, proveArchives } from '../../src/worlds/archive.ts';
+import { archiveBefore, proveArchives } from '../../src/worlds/books.ts';
 import { benchDatabase } from './support/database.ts';
 import { benchBase } from './support/loading.ts';
 import { chargeMeanwhile, invoicesAt, liveSessions, sell, since } from './support/sales.ts';

@@ -1,3 +1,4 @@
+import { startPerson } from '../../src/domains/partners/people/members.ts';
 import {
   memberAccess,
   memberRoles,
@@ -7,7 +8,6 @@ import {
   operators,
   type Role,
 } from '../../src/domains/partners/people/people.ts';
-import { startPerson } from '../../src/domains/partners/people/person.ts';
 import { raw, sql } from '../../src/platform/db/query/sql.ts';
 import type { WorldName } from '../chaos/model.ts';
 import { CEILINGS } from '../chaos/settings.ts';

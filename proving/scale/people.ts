@@ -1,5 +1,5 @@
+import { startPerson } from '../../src/domains/partners/people/members.ts';
 import { memberAccess, members, operatorAccess, operators } from '../../src/domains/partners/people/people.ts';
-import { startPerson } from '../../src/domains/partners/people/person.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import type { Tx } from '../../src/platform/db/database.ts';
 import { type Sql, sql } from '../../src/platform/db/query/sql.ts';

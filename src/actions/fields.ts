@@ -16,6 +16,8 @@ export interface Field<T, S extends string | boolean = string | boolean, Require
   readonly isList?: true;
   /** A whole number, of which the placeholder says what it counts or names: `ORDER_ID`, `DAYS`. */
   readonly isNumber?: true;
+  /** How much of it a page may send, where that is more than a line of text. */
+  readonly longest?: number;
   /** Throws `InvalidInput`. */
   read(text: string | undefined): T;
   /** Never set: it carries the type. */

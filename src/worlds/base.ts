@@ -8,7 +8,6 @@ import { createSupplierFigures, type ObserveCall, openSuppliers } from '../domai
 import { type Clock, SECOND } from '../platform/clock.ts';
 import { type DatabaseOptions, type Db, openDatabase } from '../platform/db/database.ts';
 import { runningPostgres, startPostgres } from '../platform/db/embedded/embedded.ts';
-import { lockFolder } from '../platform/db/embedded/folder-lock.ts';
 import { migrate } from '../platform/db/migrate/migrate.ts';
 import { worldRole } from '../platform/db/migrate/rights.ts';
 import { requireMigrated } from '../platform/db/migrate/schema-state.ts';
@@ -19,7 +18,7 @@ import type { Log } from '../platform/log.ts';
 import { createMetrics } from '../platform/measure/metrics.ts';
 import type { Config } from '../platform/settings/config.ts';
 import { addressesIn } from '../platform/settings/environment.ts';
-import { requireDataFolder } from '../platform/start/data-folder.ts';
+import { lockFolder, requireDataFolder } from '../platform/start/requirements.ts';
 import { checkVault, newSecret, openVault } from '../platform/vault/secrets.ts';
 import { liveWorld } from './live.ts';
 import { sandboxWorld } from './sandbox.ts';

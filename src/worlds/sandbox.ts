@@ -35,12 +35,16 @@ import {
   finishedBeforeUsage,
   finisher,
 } from './sandbox/finish.ts';
-import { MAX_BALANCE } from './sandbox/play-funds.ts';
 import { emptyBooks } from './sandbox/reset.ts';
-import { replacedScript, scripted } from './sandbox/script.ts';
-import { scriptedEsims, scriptedWatch } from './sandbox/scripted-esims.ts';
-import { scriptedSupplier, scriptedSupply } from './sandbox/scripted-supplier.ts';
-import { sandboxTools } from './sandbox/tools.ts';
+import {
+  replacedScript,
+  scripted,
+  scriptedEsims,
+  scriptedSupplier,
+  scriptedSupply,
+  scriptedWatch,
+} from './sandbox/scripted-supplier.ts';
+import { MAX_BALANCE, sandboxTools } from './sandbox/tools.ts';
 import type { World } from './world.ts';
 
 const intent = ({ paymentKey, amount, currency }: Payment, state: Intent['state']): Intent => ({

@@ -1,9 +1,9 @@
 import type { Wanted } from '../domains/sales/purchase/purchase.ts';
 import type { liveWorld } from './live.ts';
-import type { Script } from './sandbox/script.ts';
+import type { Script } from './sandbox/scripted-supplier.ts';
 import type { SandboxTools } from './sandbox/tools.ts';
 
-export type { Script } from './sandbox/script.ts';
+export type { Script } from './sandbox/scripted-supplier.ts';
 
 /**
  * One of the two worlds a key can open: the same code and the same SQL, on its own schema and under its own role. Every domain

@@ -10,12 +10,22 @@ import {
   writeCap,
   writeShareTiers,
 } from '../../domains/catalog/prices/prices.ts';
+import {
+  type Exception,
+  findTerms,
+  formatMarkup,
+  formatRetail,
+  type RetailTerms,
+  saveException,
+  saveTerms,
+} from '../../domains/catalog/retail/retail.ts';
 import { requireOpenPartner } from '../../domains/partners/accounts/accounts.ts';
-import { formatCents } from '../../platform/amounts/cents.ts';
+import { formatCents, formatMicros, toMicros } from '../../platform/amounts/cents.ts';
 import { amend, change } from '../../platform/audit/audit-log.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { action, type OperatorContext } from '../action.ts';
+import type { Actor } from '../actor.ts';
 import { choice, integer, percent, required, text, usd } from '../fields.ts';
 import { namedPartner, type Subject } from '../four-eyes.ts';
 import { newRule, requirePercent, shownSettings, wantedTiers } from './price-questions.ts';
@@ -29,8 +39,10 @@ const forPartner = async (context: OperatorContext, partnerId: number | null): P
 
 /** Prices have no amount: they are given with every sale. */
 const settingsSubject = async (context: OperatorContext, words: string): Promise<Subject> => {
-  const { total_share_cap_pct, ...tiers } = await readShown(context.db);
-  return { amounts: 'any', words, terms: { cap: `${total_share_cap_pct} %`, tiers: JSON.stringify(tiers) } };
+  const { total_share_cap_pct, window_days, tiers } = await readShown(context.db);
+  const known = tiers.map(({ min_usd, pct }) => `${pct} % from ${min_usd} USD`).join(', ') || 'none';
+  const terms = { cap: `${total_share_cap_pct} %`, tiers: `${known}, counted over ${window_days} days` };
+  return { amounts: 'any', words, terms };
 };
 
 export const pricingActions = [
@@ -140,3 +152,44 @@ export const pricingActions = [
     },
   }),
 ];
+
+export const termsView = ({ currency, rateMicros, markup, ending }: RetailTerms) => ({
+  currency,
+  rate: formatMicros(toMicros(rateMicros)).replace(/\.?0+$/, ''),
+  markup: markup === null ? null : formatMarkup(markup),
+  ending,
+});
+
+export const setRetailTerms = (actor: Actor, partnerId: number, terms: RetailTerms) =>
+  amend(
+    actor,
+    'retail set',
+    `partner ${partnerId}`,
+    async (tx) => termsView(await findTerms(tx, partnerId)),
+    async (tx) => {
+      await requireOpenPartner(tx, partnerId);
+      await saveTerms(tx, partnerId, terms);
+    },
+  );
+
+/** The retail price of one plan, or the markup for one destination. A plan's price is in the current currency of the terms. */
+export const setRetailException = (
+  actor: Actor,
+  partnerId: number,
+  exceptionIn: (terms: RetailTerms) => Exception,
+): Promise<Exception> =>
+  change(actor, 'retail price set', async (tx) => {
+    await requireOpenPartner(tx, partnerId);
+    const exception = exceptionIn(await findTerms(tx, partnerId));
+    await saveException(tx, partnerId, exception);
+    return { target: `partner ${partnerId}`, after: exceptionView(exception), result: exception };
+  });
+
+export const exceptionView = (exception: Exception) =>
+  exception.scope === 'plan'
+    ? {
+        plan: exception.target,
+        retail_price: exception.price === null ? null : formatRetail(exception.price),
+        currency: exception.currency,
+      }
+    : { destination: exception.target, markup: exception.markup === null ? null : formatMarkup(exception.markup) };

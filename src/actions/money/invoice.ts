@@ -1,18 +1,22 @@
 import {
+  type BillingDetails,
   type Invoice,
   type InvoiceRow,
   invoiceStatuses,
   invoiceValues,
   MONTH,
+  readBillingDetails,
+  setBillingDetails,
 } from '../../domains/billing/invoices/invoices.ts';
 import { requireOpenPartner } from '../../domains/partners/accounts/accounts.ts';
 import { formatCents } from '../../platform/amounts/cents.ts';
-import { change } from '../../platform/audit/audit-log.ts';
+import { amend, change } from '../../platform/audit/audit-log.ts';
 import type { Mode } from '../../platform/contract/mode.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import { invoiceBody } from '../../platform/contract/resources.ts';
 import { enterSchema } from '../../platform/db/search-path.ts';
 import { action, type OperatorContext } from '../action.ts';
+import type { Actor } from '../actor.ts';
 import { choice, field, integer, required, text, time } from '../fields.ts';
 import { mode } from '../sales/refund.ts';
 import { changeWallet } from './wallet.ts';
@@ -23,7 +27,7 @@ const month = field('MONTH', 'a calendar month in UTC that is over', 'a month li
   MONTH.test(given) ? given : undefined,
 );
 
-export const shownInvoice = (row: InvoiceRow) => ({
+const shownInvoice = (row: InvoiceRow) => ({
   partner_id: row.partnerId,
   ...invoiceBody(invoiceValues(row)),
 });
@@ -127,3 +131,29 @@ export const invoiceActions = [
     },
   }),
 ];
+
+export const shownBillingDetails = ({ legalName, address, country, vatId, email, netDays }: BillingDetails) => ({
+  legal_name: legalName,
+  billing_address: address,
+  billing_country: country,
+  vat_id: vatId,
+  billing_email: email,
+  net_days: netDays,
+});
+
+/** Whom a partner's invoices are made out to, given by its members. When they are due is the operator's to say. */
+export const setOwnBillingDetails = (
+  actor: Actor,
+  partnerId: number,
+  details: Omit<BillingDetails, 'netDays'>,
+): Promise<ReturnType<typeof shownBillingDetails>> =>
+  amend(
+    actor,
+    'partner set',
+    `partner ${partnerId}`,
+    async (tx) => shownBillingDetails(await readBillingDetails(tx, partnerId)),
+    async (tx) => {
+      await requireOpenPartner(tx, partnerId);
+      await setBillingDetails(tx, partnerId, details);
+    },
+  );

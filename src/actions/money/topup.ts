@@ -3,9 +3,8 @@ import { formatCents, ZERO } from '../../platform/amounts/cents.ts';
 import { change } from '../../platform/audit/audit-log.ts';
 import { snaked } from '../../platform/contract/json.ts';
 import { Refused } from '../../platform/contract/refused.ts';
-import { action } from '../action.ts';
+import { action, inUsd } from '../action.ts';
 import { choice, integer, required, text } from '../fields.ts';
-import { inUsd } from '../result.ts';
 
 const paymentKey = required(text('PAYMENT_KEY', 'the top-up'));
 

@@ -19,10 +19,9 @@ import type { Mode } from '../../platform/contract/mode.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { enterSchema } from '../../platform/db/search-path.ts';
-import { action, type OperatorContext } from '../action.ts';
+import { action, inUsd, type OperatorContext } from '../action.ts';
 import { integer, invalid, required, someUsd, text, the, toggle } from '../fields.ts';
 import { namedPartner, type Subject } from '../four-eyes.ts';
-import { inUsd } from '../result.ts';
 
 export const shownWallet = (wallet: { cash: Cents; promo: Cents; outstanding: Cents }) => ({
   balance: formatCents(spendable(wallet)),

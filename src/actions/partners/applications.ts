@@ -29,8 +29,8 @@ import type { Base } from '../../worlds/base.ts';
 import { action } from '../action.ts';
 import type { Actor } from '../actor.ts';
 import { choice, integer, percentOr, required, text, usd } from '../fields.ts';
-import { requireTyped } from './application-texts.ts';
 import { promising } from './partner.ts';
+import { requireTyped } from './sign-up.ts';
 
 export const shownApplication = (one: Application) => ({
   ...snaked(one, 'applicationId', 'kind', 'status', 'version', 'partnerId', 'name', 'company', 'email', 'details'),

@@ -35,9 +35,9 @@ import {
 } from '../fields.ts';
 import type { Subject } from '../four-eyes.ts';
 import { shownSubscription } from '../messages/subscriptions.ts';
+import { shownBillingDetails } from '../money/invoice.ts';
 import { shownWallet } from '../money/wallet.ts';
 import { partnerStatus, subscriptionStatus } from '../system/status-words.ts';
-import { shownBillingDetails } from './billing-details.ts';
 import { shownKey } from './keys.ts';
 import { shownMember } from './members.ts';
 

@@ -20,10 +20,10 @@ import {
 } from '../../domains/partners/people/people.ts';
 import { SECOND } from '../../platform/clock.ts';
 import { Refused } from '../../platform/contract/refused.ts';
+import { hasSiteAddress } from '../../platform/contract/site-address.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Job } from '../../platform/jobs/runner.ts';
 import type { Base } from '../../worlds/base.ts';
-import { requireTyped, requireTypedName } from './application-texts.ts';
 
 /*
  * Signing up, open to everybody. As with a forgotten password there are two steps, so that neither the answer nor its timing
@@ -127,7 +127,7 @@ function moved(
 }
 
 /** What a new account starts with; returned once and not stored. */
-export interface Opened {
+interface Opened {
   /** Of the session. */
   readonly token: string;
   /** The key of its sandbox. */
@@ -172,4 +172,44 @@ async function openAccount(
   await endOtherLinks(tx, found);
   await moveApplication(tx, applicationId, { status: 'opened', partnerId }, now);
   return { holder: { holderId: memberId, personId: null, email, partnerId, partnerName: company }, key };
+}
+
+/** What applicants and operators type: its name on the page, its longest length, and whether it may have several lines. */
+const fields = {
+  name: ['your name', 100, 1],
+  company: ['the company', 100, 1],
+  address: ['the address', 300, 5],
+  country: ['the country', 60, 1],
+  tax_number: ['the tax number', 60, 1],
+  volume: ['the expected volume', 200, 3],
+  use: ['the use', 1_000, 20],
+  answer: ['the answer', 1_000, 20],
+  question: ['the question', 1_000, 20],
+  note: ['the note', 1_000, 20],
+} as const satisfies Record<string, readonly [label: string, max: number, lines: number]>;
+
+/** Trimmed; without characters that cannot be shown, which would spoil lists, mails and terminals. */
+export function requireTyped(field: keyof typeof fields, given: string): string {
+  const [label, max, lines] = fields[field];
+  const refuse = (why: string): never => {
+    throw new Refused('invalid_input', `${label} ${why}`).about(field);
+  };
+  const text = given.trim().replace(/\r\n?/g, '\n');
+  if (text === '') refuse('is missing');
+  if ([...text].length > max) refuse(`has at most ${max} characters`);
+  if (text.split('\n').length > lines) refuse('has too many lines');
+  if (/[^\P{C}\n]|[\p{Zl}\p{Zp}]/u.test(text)) refuse('has characters that cannot be shown');
+  return text;
+}
+
+/** The same for what a stranger signs up as, which is in mails to other strangers before anybody has looked at it. */
+function requireTypedName(field: 'name' | 'company', given: string): string {
+  const text = requireTyped(field, given);
+  if (!hasSiteAddress(text)) return text;
+  if (field === 'name')
+    throw new Refused('invalid_name', 'your name must not hold a website address; after a dot, leave a space');
+  throw new Refused(
+    'invalid_company',
+    'the company must not hold a website address; write the name without its ending, and ask us to add it once you are live',
+  );
 }

@@ -8,8 +8,7 @@ import { snaked } from '../../platform/contract/json.ts';
 import type { Mode } from '../../platform/contract/mode.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import { readOrderTrail } from '../../worlds/world.ts';
-import type { OperatorContext } from '../action.ts';
-import { inUsd } from '../result.ts';
+import { inUsd, type OperatorContext } from '../action.ts';
 import { orderStatus } from '../system/status-words.ts';
 import { shownRefund } from './refund.ts';
 

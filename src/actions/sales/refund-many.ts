@@ -1,12 +1,9 @@
-import { formatCents, parseCents, toCents, ZERO } from '../../platform/amounts/cents.ts';
+import { formatCents, parseCents, toCents } from '../../platform/amounts/cents.ts';
 import { typedBigIdIn } from '../../platform/contract/ids.ts';
-import { Refused } from '../../platform/contract/refused.ts';
 import { action, type OperatorContext } from '../action.ts';
-import { field, invalid, required, text, type Values } from '../fields.ts';
+import { required, text, type Values } from '../fields.ts';
+import { chosenOrders, decideEach } from './decide-many.ts';
 import { approve, mode, refunding, reject } from './refund.ts';
-
-/** How many one action decides. */
-const MOST = 100;
 
 interface Chosen {
   readonly id: bigint;
@@ -14,23 +11,15 @@ interface Chosen {
   readonly version: string | undefined;
 }
 
-const chosen = required(
-  field(
-    'ORDER_ID=VERSION,…',
-    'the orders, each with the version you decide on, as for `refund approve`',
-    'a list of orders',
-    (given): readonly Chosen[] => {
-      const list = given.split(',').map((one): Chosen => {
-        const [, digits = '', version] = /^(\d+)(?:=([\w-]{1,60}))?$/.exec(one.trim()) ?? [];
-        const id = typedBigIdIn(digits);
-        if (id === undefined) throw invalid`"${one.slice(0, 40)}" is not an order id with its version`;
-        return { id, version };
-      });
-      if (new Set(list.map(({ id }) => id)).size < list.length) throw invalid`an order is named twice`;
-      if (list.length > MOST) throw invalid`decide at most ${MOST} at a time`;
-      return list;
-    },
-  ),
+const chosen = chosenOrders(
+  'ORDER_ID=VERSION,…',
+  'the orders, each with the version you decide on, as for `refund approve`',
+  'an order id with its version',
+  (one): Chosen | undefined => {
+    const [, digits = '', version] = /^(\d+)(?:=([\w-]{1,60}))?$/.exec(one) ?? [];
+    const id = typedBigIdIn(digits);
+    return id === undefined ? undefined : { id, version };
+  },
 );
 
 const note = text('TEXT', 'the partners see it with their refunds');
@@ -42,29 +31,13 @@ type Decide = (
 ) => Promise<{ readonly order_id: bigint; readonly refunded?: string }>;
 type Input = { readonly orders: readonly Chosen[] } & Values<typeof options>;
 
-/**
- * One decision after the other, each in a transaction of its own with its entry in the audit log. A refused one does not stop the
- * others. A repeat with the same key finds the decisions that were made and continues after them: for that, the number of a
- * decision must not depend on the ones before it, so an order that does not exist is refused before the first.
- */
 async function each(context: OperatorContext, { orders, note, mode }: Input, decide: Decide) {
-  const world = context.worlds[mode ?? 'live'];
-  const known = new Set((await world.orders.all.readMany(orders.map(({ id }) => id))).map(({ id }) => id));
-  const unknown = orders.find(({ id }) => !known.has(id));
-  if (unknown) throw new Refused('order_not_found', `order ${unknown.id} does not exist`);
-  const decided: { order_id: bigint; refunded?: string }[] = [];
-  const refused: { order_id: bigint; code: string; why: string }[] = [];
-  let sum = ZERO;
-  for (const { id, version } of orders)
-    try {
-      const { refunded } = await decide(context, { id, version, note, mode });
-      sum = toCents(sum + (parseCents(refunded ?? '0') ?? 0n));
-      decided.push({ order_id: id, ...(refunded === undefined ? {} : { refunded }) });
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      refused.push({ order_id: id, code: error.code, why: error.page });
-    }
-  return { ok: refused.length === 0, refunded: formatCents(sum), decided, refused };
+  const done = await decideEach(context, { orders, mode }, async (one) => {
+    const { refunded } = await decide(context, { ...one, note, mode });
+    return { order_id: one.id, ...(refunded === undefined ? {} : { refunded }) };
+  });
+  const sum = done.decided.reduce((all, { refunded = '0' }) => all + (parseCents(refunded) ?? 0n), 0n);
+  return { ...done, refunded: formatCents(toCents(sum)) };
 }
 
 export const refundManyActions = [

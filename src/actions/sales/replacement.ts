@@ -1,15 +1,18 @@
 import type { Wallet } from '../../domains/money/ledger/ledger.ts';
 import { type Replacement, replacementStatuses } from '../../domains/sales/replacements/replacements.ts';
-import { formatCents, formatMicros, microsToCentsHalfUp } from '../../platform/amounts/cents.ts';
+import { formatCents, formatMicros, microsToCentsHalfUp, toCents } from '../../platform/amounts/cents.ts';
 import { snaked } from '../../platform/contract/json.ts';
+import type { Mode } from '../../platform/contract/mode.ts';
 import { Refused } from '../../platform/contract/refused.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { action, type OperatorContext } from '../action.ts';
 import { bigId, choice, integer, required } from '../fields.ts';
 import { namedPartner, type Subject } from '../four-eyes.ts';
+import { decideEach, orderIds } from './decide-many.ts';
 import { decideOnOrder, mode } from './refund.ts';
 
 const orderId = required(bigId('ORDER_ID', 'the order of the old eSIM'));
+const orders = orderIds('the orders of the old eSIMs');
 
 const shownReplacement = (replacement: Replacement) => ({
   // `order_id` is that of the new eSIM; `old_esim` says what became of the old one.
@@ -20,7 +23,7 @@ const shownReplacement = (replacement: Replacement) => ({
 
 interface Input {
   readonly id: bigint;
-  readonly mode: 'live' | 'sandbox' | undefined;
+  readonly mode: Mode | undefined;
 }
 
 /** One decision. It moves no money. */
@@ -55,6 +58,44 @@ async function approving(context: OperatorContext, { id, mode }: Input): Promise
   };
 }
 
+const approve = (context: OperatorContext, { id, mode }: Input) =>
+  decide(context, 'replacement approve', { id, mode }, (tx, wallet, at) =>
+    context.worlds[mode ?? 'live'].replacements.approve(tx, wallet, { oldOrderId: id, at }),
+  );
+
+const reject = (context: OperatorContext, { id, mode }: Input) =>
+  decide(context, 'replacement reject', { id, mode }, (tx, _wallet, at) =>
+    context.worlds[mode ?? 'live'].replacements.reject(tx, { oldOrderId: id, at }),
+  );
+
+interface Several {
+  readonly orders: readonly { readonly id: bigint }[];
+  readonly mode: Mode | undefined;
+}
+
+const each = (context: OperatorContext, input: Several, decide: typeof approve) =>
+  decideEach(context, input, async ({ id }) => {
+    const { status } = await decide(context, { id, mode: input.mode });
+    return { order_id: id, status };
+  });
+
+/** Their sum; one whose cost is not known makes it any amount. */
+async function approvingSeveral(context: OperatorContext, { orders, mode }: Several): Promise<Subject | undefined> {
+  const found = await Promise.all(orders.map(({ id }) => approving(context, { id, mode })));
+  const live = found.filter((one) => one !== undefined);
+  if (live.length === 0) return undefined;
+  const known = live.flatMap(({ amounts }) => (amounts === 'any' ? [] : amounts));
+  const unknown = live.length - known.length;
+  const sum = formatCents(toCents(known.reduce((all, { amount }) => all + amount, 0n)));
+  return {
+    amounts: unknown > 0 ? 'any' : known,
+    words: `Replace ${live.length} eSIMs, at your cost: ${sum} USD${unknown > 0 ? ` and ${unknown} whose cost is not known` : ''}`,
+    terms: Object.fromEntries(
+      live.map(({ terms }, i) => [`replacement of order ${orders[i]?.id}`, `${terms.replacement}, ${terms.cost}`]),
+    ),
+  };
+}
+
 export const replacementActions = [
   action({
     name: 'replacement list',
@@ -81,10 +122,7 @@ export const replacementActions = [
       'Approve a requested replacement, also one that was rejected: a new eSIM of the same plan is ordered at your cost',
     args: { id: orderId },
     options: { mode },
-    run: (context, input) =>
-      decide(context, 'replacement approve', input, (tx, wallet, at) =>
-        context.worlds[input.mode ?? 'live'].replacements.approve(tx, wallet, { oldOrderId: input.id, at }),
-      ),
+    run: approve,
     fourEyes: { subject: approving },
   }),
   action({
@@ -93,9 +131,23 @@ export const replacementActions = [
     summary: 'Reject a requested replacement; the eSIM stays as it is',
     args: { id: orderId },
     options: { mode },
-    run: (context, input) =>
-      decide(context, 'replacement reject', input, (tx, _wallet, at) =>
-        context.worlds[input.mode ?? 'live'].replacements.reject(tx, { oldOrderId: input.id, at }),
-      ),
+    run: reject,
+  }),
+  action({
+    name: 'replacement approve-many',
+    console: { may: 'money' },
+    summary: 'Approve several requested replacements; reports which were refused and why',
+    args: { orders },
+    options: { mode },
+    run: (context, input) => each(context, input, approve),
+    fourEyes: { subject: approvingSeveral },
+  }),
+  action({
+    name: 'replacement reject-many',
+    console: { may: 'money' },
+    summary: 'Reject several requested replacements; reports which could not be rejected and why',
+    args: { orders },
+    options: { mode },
+    run: (context, input) => each(context, input, reject),
   }),
 ];

@@ -146,7 +146,7 @@ function textOf(name: string, value: unknown): string | null {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) {
     if (value.length === 0) return null;
-    if (name === 'limits') return value.map((limit) => textOf('', limit)).join('; ');
+    if (name === 'limits') return value.map(limitText).join('; ');
     return value.some((one) => one !== null && typeof one === 'object') ? `${value.length} listed` : value.join(', ');
   }
   if (typeof value === 'object') {
@@ -159,6 +159,12 @@ function textOf(name: string, value: unknown): string | null {
   const text = String(value);
   if (MONEY.test(name) && /^-?\d+(\.\d+)?$/.test(text)) return usd(text);
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? `${timestamp(new Date(text))} UTC` : text;
+}
+
+/** A spending limit: “$900.00 per order”, “2000 orders per hour”. */
+function limitText(limit: unknown): string | null {
+  if (!isFields(limit) || typeof limit.per !== 'string') return textOf('', limit);
+  return `${typeof limit.count === 'number' ? `${limit.count} orders` : usd(String(limit.amount))} per ${limit.per}`;
 }
 
 const labels: Readonly<Record<string, string>> = {

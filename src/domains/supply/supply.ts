@@ -3,16 +3,15 @@ import { type Clock, MINUTE, SECOND } from '../../platform/clock.ts';
 import type { Config } from '../../platform/settings/config.ts';
 import type { Services } from '../../platform/start/services.ts';
 import { type AccountValues, openAccounts, type StoredAccount, supplierAccounts } from './accounts/account-store.ts';
-import { accountName, isInEnvironment } from './accounts/accounts.ts';
 import { type OpenAccount, openAccount } from './accounts/open-account.ts';
-import { type Adapter, createRegistry } from './accounts/registry.ts';
+import { type Adapter, accountName, createRegistry, isInEnvironment } from './accounts/registry.ts';
 import { openAiralo } from './adapters/airalo/airalo.ts';
 import { openEsimAccess } from './adapters/esim-access/esim-access.ts';
 import { openEsimGo } from './adapters/esim-go/esim-go.ts';
 import { embeddedSimulated, openSimulated } from './adapters/simulated/simulated.ts';
 import { behaviours, setBehaviour, setUsage } from './adapters/simulated/store.ts';
 import { openZendit } from './adapters/zendit/zendit.ts';
-import { measuredAdapters, measuredSupplier, type ObserveCall } from './health/measured.ts';
+import { measuredAdapters, measuredSupplier, type ObserveCall } from './health/figures.ts';
 import type { Supplier, SupplierOrder } from './port/port.ts';
 
 const LIMIT_MS = 10 * SECOND;
@@ -55,15 +54,14 @@ export {
   SUPPLIERS_CHANNEL,
   supplierAccounts,
 } from './accounts/account-store.ts';
-export { type AccountSource, hasSettings, isInEnvironment, namedSuppliers, sourceOf } from './accounts/accounts.ts';
 export { importList, listSchedule, listSyncJob, tryList } from './accounts/list-sync.ts';
 export { type SupplierNotice, supplierNotices } from './accounts/notices.ts';
 export type { Suppliers } from './accounts/registry.ts';
-export { balancesJob } from './health/balances.ts';
+export { type AccountSource, hasSettings, isInEnvironment, namedSuppliers, sourceOf } from './accounts/registry.ts';
 export { Breakers } from './health/breaker.ts';
+export type { ObserveCall } from './health/figures.ts';
 export { createSupplierFigures, supplierFiguresJob } from './health/figures.ts';
-export { type CallFigures, noCalls, type SupplierHealth, supplierHealth } from './health/health.ts';
-export type { ObserveCall } from './health/measured.ts';
+export { balancesJob, type CallFigures, noCalls, type SupplierHealth, supplierHealth } from './health/health.ts';
 
 export const simulation = { behaviours, setBehaviour, setUsage };
 

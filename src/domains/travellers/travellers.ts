@@ -10,9 +10,8 @@ import { decide, isWorthReplacing, steps, symptoms } from './help/decision.ts';
 import { MAX_MESSAGE } from './help/help.ts';
 import { closeRequest, lockRequest, requestStates, saveAnswer } from './help/requests.ts';
 import { countVisits } from './links/counts.ts';
-import { findLink, isShown, soldAndShown, type TravellerLink } from './links/links.ts';
+import { findLink, isShown, linkAddress, type NamedLink, soldAndShown, type TravellerLink } from './links/links.ts';
 import { findShared, freshUsage, type SharedEsim } from './links/shared-esim.ts';
-import { linkAddress, type NamedLink } from './links/token.ts';
 
 /** The page a partner sends to a traveller: its links, what it shows, and the partner's brand on it. */
 export {
@@ -29,9 +28,15 @@ export { MAX_LOGO_BYTES, requireLogo } from './brand/logo.ts';
 export type { HelpFacts } from './help/decision.ts';
 export { createHelpDesk, type HelpDesk } from './help/help.ts';
 export type { HelpRequest, KnownFacts } from './help/requests.ts';
-export { findLink, lockTravellerMails, renewLink, revokeLink, type TravellerLink } from './links/links.ts';
+export {
+  findLink,
+  lockTravellerMails,
+  readLinkToken,
+  renewLink,
+  revokeLink,
+  type TravellerLink,
+} from './links/links.ts';
 export { type LastUsage, mailedEsim, type SharedEsim } from './links/shared-esim.ts';
-export { readLinkToken } from './links/token.ts';
 
 /** What is answered to a traveller whose eSIM does not work. */
 export const helpTable = { symptoms, steps, decide, isWorthReplacing } as const;
@@ -89,11 +94,15 @@ export function createTravellerLinks(world: LinkWorld, { vault, panelUrl, clock,
     const sold = await esims.find(found.partnerId, found.esim.iccid, now);
     // An ICCID that its supplier has used again is read for its latest order.
     if (sold?.orderId !== found.orderId)
-      return { shown: { ...found, ...linkTerms, refills: 0, usage: null, isInstalled: false } };
+      return { shown: { ...found, ...linkTerms, refills: 0, usage: null, isInstalled: false, isSuspended: false } };
     const { reading, amountMb: planMb, day, isUnlimited, refills } = sold;
     const usage = reading ? usageOf(sold, reading, now) : null;
     const isInstalled = (usage !== null && usage.status !== 'not_active') || onPhone.includes(sold.profile.state);
-    return { shown: { ...found, ...linkTerms, planMb, day, isUnlimited, refills, usage, isInstalled }, sold };
+    const isSuspended = sold.state === 'suspended';
+    return {
+      shown: { ...found, ...linkTerms, planMb, day, isUnlimited, refills, usage, isInstalled, isSuspended },
+      sold,
+    };
   }
 
   return {

@@ -23,8 +23,9 @@ import { replace } from './endpoints/esim/replace.ts';
 import { resume as resumeEsim } from './endpoints/esim/resume.ts';
 import { suspend } from './endpoints/esim/suspend.ts';
 import { invoiceDetail } from './endpoints/invoice/detail.ts';
-import { invoicePdf, invoiceXml } from './endpoints/invoice/files.ts';
 import { invoiceList } from './endpoints/invoice/list.ts';
+import { invoicePdf } from './endpoints/invoice/pdf.ts';
+import { invoiceXml } from './endpoints/invoice/xml.ts';
 import { cancel } from './endpoints/order/cancel.ts';
 import { detail } from './endpoints/order/detail.ts';
 import { get } from './endpoints/order/get.ts';
@@ -49,7 +50,7 @@ import { rotate } from './endpoints/webhook/rotate.ts';
 import { test } from './endpoints/webhook/test.ts';
 import { update } from './endpoints/webhook/update.ts';
 
-/** Every endpoint of the API. To add one, write a file at its path and a line here. */
+/** Every endpoint of the API. To add one, declare it in a file at its path, and add a line here. */
 export const endpoints: readonly Endpoint[] = [
   countries,
   products,

@@ -10,7 +10,7 @@ import { readManifest, restoreBackup } from '../../platform/db/backup/restore.ts
 import { createLog, type Log } from '../../platform/log.ts';
 import { type Config, readConfig } from '../../platform/settings/config.ts';
 import { isMarkOf, type Mark, openVault } from '../../platform/vault/secrets.ts';
-import { proveBoth } from '../../worlds/prove-both.ts';
+import { proveBoth } from '../../worlds/books.ts';
 import type { Command } from './help.ts';
 import { progressBar } from './print.ts';
 

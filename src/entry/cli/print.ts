@@ -1,4 +1,4 @@
-import { cell, isNested } from '../../actions/result.ts';
+import { cell, isNested } from '../../actions/action.ts';
 
 type Row = Readonly<Record<string, string>>;
 

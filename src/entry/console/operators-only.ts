@@ -14,7 +14,7 @@ import { beginSignIn, finishSignIn } from '../../platform/oidc/oidc.ts';
 import type { OidcSettings } from '../../platform/settings/oidc.ts';
 import type { Base } from '../../worlds/base.ts';
 import { longText, openAction } from '../site/json/action.ts';
-import { sessionCookie, ticketCookie } from '../site/json/cookie.ts';
+import { sessionCookie, ticketCookie } from '../site/json/browser.ts';
 import type { Audience } from '../site/json/json-api.ts';
 import { signInActions } from '../site/json/sign-in.ts';
 import type { OperatorAction, OperatorCall } from './action.ts';

@@ -7,8 +7,10 @@ import { Type } from '../../platform/contract/schema.ts';
 import { operatorChange } from './action.ts';
 import { carryOut, type Guarded } from './four-eyes.ts';
 
+/** Unless the field takes more. */
+const LONGEST_TEXT = 1_000;
 /** Text for each field, true for a switch. */
-export const actionInput = Type.Record(Type.String(), Type.Union([Type.String({ maxLength: 1_000 }), Type.Boolean()]));
+export const actionInput = Type.Record(Type.String(), Type.Union([Type.String({ maxLength: 8_000 }), Type.Boolean()]));
 
 /**
  * Each action that the console may run, at `/operator/api/run/` and its words. `ok: false` in a result is a result, not a refusal.
@@ -84,6 +86,9 @@ function textsOf(fields: Fields, given: Readonly<Record<string, string | boolean
     if (value === false || value === '') continue;
     if ((value === true) !== field.isSwitch)
       throw new Refused('invalid_input', `${label(name)} ${field.isSwitch ? 'is a switch' : 'needs a value'}`);
+    const { longest = LONGEST_TEXT } = field;
+    if (value !== true && value.length > longest)
+      throw new Refused('invalid_input', `${label(name)} has more than ${longest} characters`).about(name);
     texts[name] = value === true ? '' : value;
   }
   return texts;

@@ -5,11 +5,10 @@ import { limitBody } from '../../platform/contract/resources.ts';
 import { Type } from '../../platform/contract/schema.ts';
 import { cancel } from '../api/endpoints/order/cancel.ts';
 import { refund } from '../api/endpoints/order/refund.ts';
-import { batch } from '../api/endpoints/purchase/batch.ts';
-import { MOST } from '../api/endpoints/purchase/batch-items.ts';
+import { batch, MOST_ESIMS } from '../api/endpoints/purchase/batch.ts';
 import { buy } from '../api/endpoints/purchase/buy.ts';
+import { scriptFields } from '../api/endpoints/purchase/fields.ts';
 import { refill } from '../api/endpoints/purchase/refill.ts';
-import { scriptFields } from '../api/endpoints/purchase/script.ts';
 import { withoutActivation } from './read-tools.ts';
 import { type Agent, type Args, type Input, refused, type Tool, type ToolAnswer, words } from './tool.ts';
 import { buying, type Confirmation, cancelling, type Offer, refunding, twoSteps } from './two-steps.ts';
@@ -86,12 +85,13 @@ const productFrom = (tool: string) => ({
   required: true,
 });
 const quantity = {
-  schema: Type.Integer({ description: `How many eSIMs, 1 to ${MOST}.` }),
+  schema: Type.Integer({ description: `How many eSIMs, 1 to ${MOST_ESIMS}.` }),
   required: true,
 };
-const isQuantity = ({ quantity = '' }: Args): boolean => /^[1-9]\d{0,2}$/.test(quantity) && Number(quantity) <= MOST;
+const isQuantity = ({ quantity = '' }: Args): boolean =>
+  /^[1-9]\d{0,2}$/.test(quantity) && Number(quantity) <= MOST_ESIMS;
 const notAQuantity = Promise.resolve({
-  no: refused('invalid_items', `The quantity must be a whole number from 1 to ${MOST}.`),
+  no: refused('invalid_items', `The quantity must be a whole number from 1 to ${MOST_ESIMS}.`),
 });
 const iccid = { schema: Type.String({ description: 'The eSIM to refill.' }), required: true };
 const reference = words('Your own reference for the order, e.g. a booking number.');
@@ -158,7 +158,7 @@ export const writeTools: readonly Tool[] = [
   twoSteps({
     name: 'buy_esims',
     title: 'Buy several eSIMs',
-    description: `Buys 1 to ${MOST} eSIMs of one plan with one charge: all of them or none. Read their activation data with get_order.`,
+    description: `Buys 1 to ${MOST_ESIMS} eSIMs of one plan with one charge: all of them or none. Read their activation data with get_order.`,
     kind: buying,
     endpoint: batch,
     input: { product_id: productFrom('search_catalog'), quantity, reference },

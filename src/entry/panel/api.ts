@@ -7,7 +7,6 @@ import { nothingElse } from '../site/json/refusals.ts';
 import { fixedReply, type SiteRoute } from '../site/routes.ts';
 import { activityActions } from './account/activity.ts';
 import { brandActions } from './account/brand.ts';
-import { inboxActions } from './account/inbox.ts';
 import { keyActions } from './account/keys.ts';
 import { liveApplicationActions } from './account/live-application.ts';
 import { accountActions, balanceAlertActions, meActions, memberAccountActions } from './account/me.ts';
@@ -23,25 +22,27 @@ import { requestActions } from './insight/requests.ts';
 import { searchActions } from './insight/search.ts';
 import { membersOnly } from './members-only.ts';
 import { invoiceActions } from './money/invoices.ts';
-import { moneyExportActions } from './money/money-exports.ts';
-import { statementActions } from './money/statements.ts';
+import { moneyExportActions, statementActions } from './money/statements.ts';
 import { topupActions } from './money/topups.ts';
-import { helpRequestActions } from './orders/help-requests.ts';
-import { orderActions, orderExportActions } from './orders/orders.ts';
+import { orderActions, orderExportActions, timelineActions } from './orders/orders.ts';
 import { purchaseActions, purchaseReads } from './orders/purchases.ts';
-import { timelineActions } from './orders/timeline.ts';
-import { travellerLinkActions } from './orders/traveller-links.ts';
-import { clockActions, tryActions } from './sandbox/try.ts';
+import { severalActions } from './orders/several.ts';
+import { helpRequestActions, travellerLinkActions } from './orders/travellers.ts';
+import { clockActions, inboxActions, tryActions } from './sandbox.ts';
 import { v3Route } from './v3.ts';
-import { deliveryActions } from './webhooks/deliveries.ts';
-import { resendActions } from './webhooks/resend.ts';
+import { deliveryActions, resendActions } from './webhooks/deliveries.ts';
 import { webhookActions } from './webhooks/webhooks.ts';
 
 /** Everything under /api/. A new action goes into the list of its file, a new file into the list here. */
 export function panelApiRoutes(base: Base, answer: AnswerParts): SiteRoute[] {
   const api = new JsonApi({ base, ...answer.ground }, membersOnly(base));
   return [
-    ...api.routes([...panelActions(base, answer.ground.services), ...tryActions(answer), ...purchaseActions(answer)]),
+    ...api.routes([
+      ...panelActions(base, answer.ground.services),
+      ...tryActions(answer),
+      ...purchaseActions(answer),
+      ...severalActions(answer),
+    ]),
     v3Route(api, answer),
     ...descriptionRoutes(answer),
     nothingElse('/api/{*}', base),
@@ -91,6 +92,7 @@ export type PanelCalls = CallsOf<
   | ReturnType<typeof panelActions>[number]
   | ReturnType<typeof tryActions>[number]
   | ReturnType<typeof purchaseActions>[number]
+  | ReturnType<typeof severalActions>[number]
 >;
 
 /** The API's description on the panel's own address, for its reference pages. It is public on every API host, too. */

@@ -11,10 +11,9 @@ import type { Queryable } from '../../platform/db/database.ts';
 import type { QuotaId } from '../../platform/limits/rate-limit.ts';
 import { notice } from '../../platform/traces/traces.ts';
 import type { Base } from '../../worlds/base.ts';
-import { memberCookie } from '../site/json/cookie.ts';
+import { memberCookie } from '../site/json/browser.ts';
 import type { Audience } from '../site/json/json-api.ts';
-import type { MemberAction, MemberCall } from './member-action.ts';
-import { onlyThese, onlyTheseColumns } from './viewed.ts';
+import { type MemberAction, type MemberCall, onlyThese, onlyTheseColumns } from './member-action.ts';
 
 /** The panel's audience: members, each confined to the partner of their session, and operators who view it. */
 export function membersOnly({ db, clock, vault, guard, mail, config }: Base): Audience<MemberCall, Permission> {

@@ -1,11 +1,11 @@
 import type { Permission } from '../../domains/partners/people/people.ts';
 import type { Kept } from '../../platform/audit/action-keys.ts';
 import { errors } from '../../platform/contract/errors.ts';
-import { type Fields, fields } from './viewed.ts';
+import { type Fields, fields } from './member-action.ts';
 
 interface ForMembers {
   readonly may: Permission;
-  /** What an operator sees when viewing the panel (`viewed.ts`); `whole`: it is the catalog. Without it they see nothing. */
+  /** What an operator sees when viewing the panel; `whole`: it is the catalog. Without it they see nothing. */
   readonly viewed?: Fields | 'whole';
   /** What a repeat of a change is told, if its answer has a secret in it, which is not kept. */
   readonly shownOnce?: string;

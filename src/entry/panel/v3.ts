@@ -1,7 +1,11 @@
+import type { Actor } from '../../actions/actor.ts';
 import { bindingLimits } from '../../domains/partners/limits/limits.ts';
 import type { Permission } from '../../domains/partners/people/people.ts';
+import { change } from '../../platform/audit/audit-log.ts';
+import type { AuditKind } from '../../platform/audit/sentences.ts';
 import type { Mode } from '../../platform/contract/mode.ts';
 import { type Received, receivedWith } from '../../platform/http/body.ts';
+import type { Form } from '../../platform/http/form.ts';
 import { splitTarget } from '../../platform/http/target.ts';
 import type { Verdict } from '../../platform/limits/rate-limit.ts';
 import { type Answered, type AnswerParts, answered } from '../api/gates/answer.ts';
@@ -12,11 +16,9 @@ import { requireMode } from '../site/json/action.ts';
 import { type JsonApi, keyOf } from '../site/json/json-api.ts';
 import { NOT_KEPT } from '../site/json/refusals.ts';
 import { page, type SiteReply, type SiteRoute } from '../site/routes.ts';
-import type { MemberCall } from './member-action.ts';
+import { type MemberCall, onlyThese } from './member-action.ts';
 import { notForViewers, quotaOf, requireLive, requireMemberRole } from './members-only.ts';
-import { recordChange } from './recorded.ts';
 import { keptOf, permissionFor, viewedOf } from './v3-permissions.ts';
-import { onlyThese } from './viewed.ts';
 
 /**
  * The API's own endpoints at /api/{mode}/v3/… for a member, with the same world, fields and answers as for a key of their partner.
@@ -85,4 +87,33 @@ function reply(status: number, headers: Answered['headers'], body: Answered['bod
   const { 'content-type': type, ...more } = headers;
   const texts = Object.fromEntries(Object.entries(more).map(([name, value]) => [name, String(value)]));
   return page(status, String(type), body, { ...texts, ...NOT_KEPT });
+}
+
+/** The changes of the API that the activity of an account names when a member makes them in the panel. */
+const kinds: Readonly<Record<string, AuditKind>> = {
+  '/order/cancel': 'order cancel',
+  '/esim/suspend': 'esim suspend',
+  '/esim/resume': 'esim resume',
+  '/esim/replace': 'esim replace',
+  '/esim/autorefill': 'esim autorefill',
+};
+/** What was wanted, as far as the entry says it. */
+const recorded = ['product_id', 'at_percent', 'times', 'max_price', 'off'];
+
+/**
+ * Writes the entry of a change that was carried out. A supplier is asked in between, so it has a transaction of its own: if a process
+ * dies before it, the panel repeats the request under its key, which changes nothing more and is recorded then.
+ */
+export async function recordChange(actor: Actor, mode: Mode, path: string | undefined, sent: Form): Promise<void> {
+  const kind = kinds[path ?? ''];
+  if (kind === undefined) return;
+  const text = (field: string) => String(sent.get(field) ?? '').trim();
+  const [iccid, orderId] = [text('iccid'), text('order_id')];
+  const wanted = Object.fromEntries(recorded.flatMap((field) => (sent.get(field) ? [[field, sent.get(field)]] : [])));
+  const { db, who, confinedTo, steps } = actor;
+  await change({ db, who, confinedTo, steps }, kind, () => ({
+    target: orderId ? `${mode === 'live' ? '' : 'sandbox '}order ${orderId}` : `eSIM ${iccid}`,
+    after: orderId ? { mode } : { mode, iccid, ...wanted },
+    result: undefined,
+  }));
 }

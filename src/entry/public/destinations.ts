@@ -15,7 +15,6 @@ export interface Sold {
 }
 
 const LIST = '/destinations';
-const MOST_FOUND = 20;
 const MOST_NETWORKS = 4;
 
 export const pathOf = ({ slug }: Destination): string => `${LIST}/${slug}`;
@@ -68,9 +67,8 @@ export function destinationsPage(site: Site, catalog: PublicCatalog, query: stri
   const words = asked.toLowerCase().split(/\s+/).filter(Boolean);
   const all = soldIn(catalog);
   const found = words.length === 0 ? all : all.filter(({ destination }) => hasWords.destination(destination, words));
-  const shown = words.length === 0 ? found : found.slice(0, MOST_FOUND);
   const inScope = (isCountry: boolean) =>
-    shown.filter(({ destination }) => (destination.scope === 'country') === isCountry).map((one) => row(site, one));
+    found.filter(({ destination }) => (destination.scope === 'country') === isCountry).map((one) => row(site, one));
   const group = (title: string, rows: Html[]) =>
     rows.length > 0 && html`<h2>${title}</h2><ul class="rows columns">${rows}</ul>`;
   const body = html`<h1>Destinations</h1>
@@ -99,7 +97,7 @@ export function destinationPage(site: Site, catalog: PublicCatalog, slug: string
   const body = html`<nav aria-label="Breadcrumb"><a class="alone" href="${LIST}">Destinations</a></nav>
 <h1>eSIM for ${destination.title}</h1>
 <p class="lead">${counted(plans.length, 'plan')}${from}${networks.length > 0 && `. Networks: ${networks.join(', ')}`}.</p>
-<div class="table" tabindex="0"><table class="plans"><thead><tr><th>Data</th><th>Days</th>${site.showsPrices && html`<th class="amount">List price</th>`}<th>Network</th><th>Product id</th></tr></thead>
+<div class="table" tabindex="0"><table class="plans"><thead><tr><th>Data</th><th>Valid for</th>${site.showsPrices && html`<th class="amount">List price, USD</th>`}<th>Network</th><th>Product id</th></tr></thead>
 <tbody>${plans.map((plan) => planRow(site, plan))}</tbody></table></div>
 ${plans.some(({ coverage }) => coverage.codes.length > 1) && html`<h2>Where it works</h2><p>${coveredBy(plans).join(', ')}</p>`}
 ${wider.length > 0 && html`<h2>Regions that include ${destination.title}</h2><ul class="rows columns">${wider}</ul>`}

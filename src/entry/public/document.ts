@@ -2,6 +2,8 @@ import { type Html, html } from '../../platform/contract/html.ts';
 import { brandStyle } from '../../platform/contract/palette.ts';
 import { DEFAULT_COLOR, DEFAULT_NAME, type SiteSettings } from '../../platform/settings/site.ts';
 import { fontFace, logoFile, named } from '../site/pages/files.ts';
+import { type Description, type Entry, entriesOf, groupTitles } from './reference/description.ts';
+import { guideNames } from './reference/guide-names.ts';
 import { style } from './style.ts';
 
 /**
@@ -82,7 +84,7 @@ const POLICY = [
 const sections = [
   ['/destinations', 'Destinations'],
   ['/docs', 'Guides'],
-  ['/docs/api', 'API reference'],
+  ['/docs/api', html`API<span> reference</span>`],
   ['/status', 'Status'],
   ['/changelog', 'Changelog'],
 ] as const;
@@ -122,10 +124,40 @@ ${icon && html`<link rel="icon" href="${icon}">`}
 }
 
 /** On a phone one search is enough. */
-const hasOwnSearch = (path: string): boolean => path === '/' || path.startsWith('/destinations');
+const hasOwnSearch = (path: string): boolean =>
+  path === '/' || path === '/docs/search' || path.startsWith('/destinations');
 
 /** The reference is below the guides, and has a section of its own. */
 const isIn = (path: string, section: string): boolean =>
   section === '/docs'
     ? path.startsWith('/docs') && !path.startsWith('/docs/api')
     : path === section || path.startsWith(`${section}/`);
+
+export const guidePath = (name: string): string => `/docs/guides/${name}`;
+
+export const endpointPath = ({ id }: Pick<Entry, 'id'>): string => `/docs/api/${id}`;
+
+export const nameOf = ({ path }: Pick<Entry, 'path'>): string => path.replace(/^\//, '');
+
+/** The endpoints and events by heading, in the headings' order. */
+export function groupsOf(
+  api: Description,
+): { readonly title: string; readonly name: string; readonly entries: Entry[] }[] {
+  const all = Map.groupBy(entriesOf(api), ({ group }) => group);
+  const order = Object.keys(groupTitles);
+  const names = [...all.keys()].sort((a, b) => order.indexOf(a) - order.indexOf(b));
+  return names.map((name) => ({ name, title: groupTitles[name] ?? name, entries: all.get(name) ?? [] }));
+}
+
+/** A page of the documents with the list of all of them beside it; on a phone the list is below, and a link leads there. */
+export const withContents = (api: Description, path: string, body: Html): Html => html`<div class="docs">
+<article><p class="to-contents"><a href="#contents">All guides and endpoints</a></p>${body}</article>
+<nav class="contents" id="contents" aria-label="Guides and endpoints"><h2>Guides</h2>
+<ul>${Object.entries(guideNames).map(([name, [title]]) => link(path, guidePath(name), title))}${link(path, '/docs/tools', 'SDK and tools')}</ul>
+${groupsOf(api).map(
+  ({ title, entries }) =>
+    html`<h2>${title}</h2><ul>${entries.map((entry) => link(path, endpointPath(entry), nameOf(entry)))}</ul>`,
+)}</nav></div>`;
+
+const link = (here: string, path: string, text: string): Html =>
+  html`<li><a href="${path}"${here === path && html` aria-current="page"`}>${text}</a></li>`;

@@ -1,21 +1,62 @@
 import { type Html, html } from '../../platform/contract/html.ts';
 import { SANDBOX_KEY } from '../../platform/contract/ids.ts';
-import { endpointPath, nameOf, withContents } from './contents.ts';
-import type { PublicPage, Site } from './document.ts';
-import { failureList, field, fields } from './fields.ts';
-import { block, inline, plainText, prose, samples, shortened } from './prose.ts';
+import { endpointPath, nameOf, type PublicPage, type Site, withContents } from './document.ts';
+import { block, inline, plainText, prose, samples, shortened } from './markdown.ts';
 import {
   answersOf,
   type Description,
   ENVELOPE,
   type Entry,
   examplesOf,
+  FAILED_ENVELOPE,
+  type Failure,
   type FormField,
   fieldsOf,
   resolved,
+  type Schema,
 } from './reference/description.ts';
-import { glance, type Row } from './reference/glance.ts';
 import { callOf } from './reference/samples.ts';
+import { flat, glance, insideOf, kindOf, meaningsOf, type Row, rulesOf } from './reference/words.ts';
+
+/** How deep the fields of an answer are listed; deeper ones are in the description itself. */
+const DEEPEST = 3;
+
+interface Field {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly about: string;
+  readonly note?: string;
+  readonly inner?: Html | undefined;
+}
+
+function field({ name, schema, about, note, inner }: Field): Html {
+  const [text, meanings] = meaningsOf(schema, about);
+  const rules = rulesOf(schema);
+  return html`<div><dt><span class="name">${name}</span> <span class="kind">${kindOf(schema)}${note && html`, ${note}`}</span></dt>
+<dd>${prose(text)}${prose(meanings)}${rules !== '' && html`<p class="rules">${inline(rules)}</p>`}${inner}</dd></div>`;
+}
+
+function fields(api: Description, schema: Schema, without: readonly string[] = [], depth = 0): Html {
+  const { properties = {}, required = [] } = flat(api, schema);
+  const listed = Object.entries(properties).filter(([name]) => !without.includes(name));
+  return html`<dl class="fields">${listed.map(([name, property]) => {
+    const inside = depth < DEEPEST ? insideOf(api, property) : undefined;
+    return field({
+      name,
+      schema: resolved(api, property),
+      about: property.description ?? resolved(api, property).description ?? '',
+      ...(!required.includes(name) && { note: 'not always' }),
+      inner: inside && fields(api, inside, [], depth + 1),
+    });
+  })}</dl>`;
+}
+
+export const failureList = (failures: readonly Failure[]): Html =>
+  html`<dl class="fields">${failures.map(({ status, code, meaning, schema }) => {
+    const own = Object.keys(schema.properties ?? {}).filter((name) => !FAILED_ENVELOPE.includes(name));
+    return html`<div><dt><span class="name">${code}</span> <span class="kind">${status}</span></dt>
+<dd>${prose(meaning)}${own.length > 0 && html`<p class="rules">${inline(`With \`${own.join('`, `')}\`.`)}</p>`}</dd></div>`;
+  })}</dl>`;
 
 /**
  * One call of the sandbox as a form. It stays hidden until `web/src/public/tryIt.ts` finds that the reader is signed in and may develop,

@@ -3,8 +3,7 @@ import { formatCents } from '../../platform/amounts/cents.ts';
 import { type Html, html } from '../../platform/contract/html.ts';
 import { examplePlan, type PublicCatalog, pathOf, searchForm, sizeOf, soldIn } from './destinations.ts';
 import type { PublicPage, Site } from './document.ts';
-import { htmlOf } from './markdown.ts';
-import { samples, shortened } from './prose.ts';
+import { htmlOf, samples, shortened } from './markdown.ts';
 
 /** What the tests of this program measured: docs/proofs/chaos.md, docs/proofs/fuzz.md and docs/proofs/scale.md. */
 const outcomes = [
@@ -59,7 +58,7 @@ ${plan && sizes(site, catalog)}
 <section class="first"><div><h2>The first purchase</h2><p class="soft">One POST with an idempotency key. Send it twice and you still get one eSIM, charged once. The sandbox takes the same call without money.</p></div><div>${samples(firstCall(site, plan), 'Buy an eSIM')}</div></section>
 ${
   text === undefined
-    ? html`<ul class="cards">${points.map(([title, about]) => html`<li><h2>${title}</h2><p>${about}</p></li>`)}</ul>
+    ? html`<ul class="cards points">${points.map(([title, about]) => html`<li><h2>${title}</h2><p>${about}</p></li>`)}</ul>
 <h2>What the software’s own tests measured</h2><ul class="cards figures">${outcomes.map(([figure, about]) => html`<li><h3>${figure}</h3><p>${about}</p></li>`)}</ul>`
     : html`<div class="text">${htmlOf(text)}</div>`
 }`;

@@ -5,7 +5,7 @@ import { splitTarget } from '../../platform/http/target.ts';
 import type { Log } from '../../platform/log.ts';
 import { DEFAULT_COLOR } from '../../platform/settings/site.ts';
 import type { Base } from '../../worlds/base.ts';
-import { memberCookie } from '../site/json/cookie.ts';
+import { memberCookie } from '../site/json/browser.ts';
 import { cardFormNeeds } from '../site/pages/cards.ts';
 import { font, type SiteFile } from '../site/pages/files.ts';
 import { guideRoutes, readGuides } from '../site/pages/guides.ts';
@@ -64,6 +64,7 @@ export function publicRoutes(parts: PublicParts): SiteRoute[] {
     textRoute('/collection.json', 'application/json', () => collectionAt(shelf.site)),
     textRoute('/sitemap.xml', 'application/xml', () => sitemap(shelf)),
     textRoute('/robots.txt', 'text/plain', () => robots(shelf)),
+    elsewhere(shelf, parts),
   ];
 }
 
@@ -78,6 +79,24 @@ function frontRoute(shelf: Shelf, { config, panel }: PublicParts): SiteRoute {
       ? shelf.fromCatalog(incoming, '/', (catalog) => frontPage(shelf.site, catalog), headers)
       : panel.handle(incoming),
   );
+}
+
+/** Where the panel and the console have pages, by the first part of the address. */
+const PANEL =
+  /^\/(accounts|forgotten|go-live|keys|live|operator|reference|retail|sandbox|security|settings|sign-in|sign-up|sso|traveller-page|welcome)(\/|$)/;
+
+/** Files of the panel, by their endings. */
+const FILE = /\.\w+$/;
+
+/** Everything else is the panel's, but strangers are not asked to sign in for an address where there is nothing. */
+function elsewhere(shelf: Shelf, { config, panel }: PublicParts): SiteRoute {
+  const cookie = memberCookie(config.panelUrl);
+  return get('/{*}', (incoming) => {
+    const { path, headers } = incoming;
+    const isPage = headers.accept?.includes('text/html') && !FILE.test(path);
+    const isOpen = PANEL.test(path) || cookie.read(headers.cookie) !== '';
+    return isPage && !isOpen ? shelf.missing() : panel.handle(incoming);
+  });
 }
 
 function fileRoute({ path, type, bytes }: SiteFile): SiteRoute {
@@ -149,9 +168,9 @@ export async function browserPages(base: Base, openapi: () => FixedBody, catalog
   });
   return [
     ...guideRoutes(guides, config),
-    ...open,
     fileRoute(font),
     ...(files.logo ? [fileRoute(files.logo)] : []),
+    ...open,
     panel,
   ];
 }

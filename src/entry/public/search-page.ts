@@ -1,8 +1,6 @@
 import { html } from '../../platform/contract/html.ts';
-import { endpointPath, guidePath, nameOf, withContents } from './contents.ts';
-import type { PublicPage } from './document.ts';
-import { slugOf } from './markdown.ts';
-import { plainText, shortened } from './prose.ts';
+import { endpointPath, guidePath, nameOf, type PublicPage, withContents } from './document.ts';
+import { plainText, shortened, slugOf } from './markdown.ts';
 import { answersOf, type Description, type Entry, entriesOf, fieldsOf } from './reference/description.ts';
 import { type GuideName, guideNames } from './reference/guide-names.ts';
 

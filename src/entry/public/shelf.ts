@@ -93,8 +93,8 @@ export class Shelf {
   }
 
   missing(): SiteReply {
-    const body = html`<h1>Page not found</h1><p>There is nothing at this address. You find <a href="/docs">all guides</a> and <a href="/docs/api">the API reference</a> here.</p>`;
-    const one = { path: '/docs', title: 'Page not found', description: 'There is nothing here.', body } as const;
+    const body = html`<h1>Page not found</h1><p>There is nothing at this address. Look through the <a href="/destinations">destinations</a>, the <a href="/docs">guides</a> or the <a href="/docs/api">API reference</a>.</p>`;
+    const one = { path: '/not-found', title: 'Page not found', description: 'There is nothing here.', body } as const;
     const text = documentOf(this.site, this.files, { ...one, isListed: false });
     return page(404, 'text/html; charset=utf-8', text, { 'content-security-policy': policyOf(one.path) });
   }

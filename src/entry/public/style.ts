@@ -20,7 +20,7 @@ dd{margin:0}
 .brand img{display:block;height:2rem;max-width:11rem;object-fit:contain}
 .top nav{display:flex;flex-wrap:wrap;gap:.25rem 1rem}
 .top nav a,.doors a:not(.go){color:var(--soft);text-decoration:none;font-size:.875rem}
-.top nav a:hover,.doors a:hover{text-decoration:underline}
+.top nav span{white-space:pre}.top nav a:hover,.doors a:hover{text-decoration:underline}
 .top nav a[aria-current]{color:var(--ink);font-weight:600}
 .search{display:flex;gap:.375rem;margin-inline-start:auto}
 input,select{font:inherit;font-size:.875rem;min-width:0;padding:.375rem .75rem;border:1px solid var(--soft);border-radius:.5rem;background:var(--ground);color:inherit}
@@ -46,7 +46,7 @@ footer p{margin:0}footer nav{display:flex;flex-wrap:wrap;gap:.25rem 1rem}
 .phone{inset:0 auto auto 0;width:13.5rem;padding:1.5rem 1rem;border:.4rem solid var(--ink);border-radius:2rem}.phone .place{display:flex;align-items:center;gap:.625rem;font-size:1.125rem;margin-bottom:1rem}.phone img{border-radius:50%;object-fit:cover;border:1px solid var(--line)}
 .fact{display:flex;justify-content:space-between;padding:.375rem 0}.fact span{color:var(--soft)}.phone svg{display:block;margin:.75rem 0 1rem;fill:var(--wash)}.phone .used{fill:var(--brand)}
 .button{padding:.625rem;border-radius:.5rem;background:var(--brand);color:var(--on-brand);text-align:center;font-weight:600}.second{margin-top:.625rem!important;background:var(--wash);color:var(--ink)}
-.sizes{display:flex;flex-wrap:wrap;gap:1rem 3rem;padding:1.5rem 0 .5rem;border-top:1px solid var(--line)}.sizes dt{color:var(--soft);font-size:.875rem}.sizes dd{font-size:1.75rem;font-weight:650;letter-spacing:-.02em}
+.sizes{display:flex;gap:1rem clamp(1rem,5vw,3rem);padding:1.5rem 0 .5rem;border-top:1px solid var(--line)}.sizes dt{color:var(--soft);font-size:.875rem}.sizes dd{font-size:1.75rem;font-weight:650;letter-spacing:-.02em}
 .places{display:flex;flex-wrap:wrap;gap:.5rem;padding:0;margin-bottom:3rem;list-style:none}.places a{display:inline-flex;gap:.375rem;padding:.375rem .75rem;border:1px solid var(--line);border-radius:2rem;color:inherit;text-decoration:none;font-size:.875rem}.places a:hover{background:var(--wash)}.places span{color:var(--soft)}
 .first{display:grid;gap:1rem 4rem;align-items:start;margin-bottom:2.5rem}.first>*{min-width:0}.first h2{margin-top:0}
 .figures.cards{grid-template-columns:repeat(auto-fit,minmax(min(17rem,100%),1fr))}.cards.figures h3{font-size:1.375rem}.amount{text-align:end;padding-inline-end:1.5rem}td,dd,.rows p{font-variant-numeric:tabular-nums}
@@ -60,7 +60,7 @@ pre{margin:0 0 1rem;padding:1rem;border-radius:.75rem;background:var(--code);col
 pre code{font-size:1em}pre i{font-style:normal}pre .c{color:#8fa0b5}pre .s{color:#a5d6a7}pre .n{color:#f5c07a}pre .k{color:#8ab4ff}pre .v{color:#d7a8ff}
 pre:focus-visible{outline-offset:-3px}
 .block{margin-bottom:1rem;border-radius:.75rem;background:#1c2533;overflow:hidden}.block pre{margin:0;border-radius:0}.copy{display:block;margin-inline-start:auto;padding:.25rem 1rem;font-size:.75rem;background:none;border:0;border-radius:0;color:var(--on-code)}
-.table{overflow-x:auto;margin-bottom:1rem}.table :not(pre)>code{overflow-wrap:normal}
+.table{overflow-x:auto;margin-bottom:1rem}.plans{white-space:nowrap}main .search{margin:0 0 1rem}.table :not(pre)>code{overflow-wrap:normal}
 table{border-collapse:collapse;width:100%;margin:0;font-size:.875rem}
 th,td{text-align:start;vertical-align:top;padding:.5rem .75rem .5rem 0;border-bottom:1px solid var(--line)}
 .glance{margin-bottom:1rem}.glance caption{text-align:start;font-weight:600;padding-bottom:.25rem}.glance th{width:9rem;font-weight:400;color:var(--soft)}
@@ -106,12 +106,14 @@ dt .kind,.rules{color:var(--soft);font-size:.8125rem}dt .kind{margin-inline-star
 .ends{display:flex;justify-content:space-between;font-size:.8125rem;color:var(--soft)}
 .incident{padding:1rem 1.25rem;border:1px solid var(--line);border-inline-start:4px solid var(--tone);border-radius:.5rem;margin-bottom:1.5rem}
 .incident h3{margin:0 0 .25rem}.incident ol{list-style:none;padding:0;margin:.75rem 0 0}.incident li{margin-top:.625rem}.incident p{margin:0;white-space:pre-line}
+@media (min-width:40rem){.points{grid-template-columns:repeat(2,minmax(0,1fr))}}
+@media (min-width:80rem){.points{grid-template-columns:repeat(4,minmax(0,1fr))}}
 @media (min-width:64rem){.hero{grid-template-columns:minmax(0,1fr) minmax(0,34rem);gap:4rem;padding:3rem 0}
 .first{grid-template-columns:minmax(0,22rem) minmax(0,1fr)}
 .docs{grid-template-columns:14rem minmax(0,1fr)}.docs>.contents{order:-1;border:0;padding:0;position:sticky;top:1rem;align-self:start;max-height:calc(100vh - 2rem);overflow:auto}.to-contents{display:none}}
 @media (min-width:80rem){.two{grid-template-columns:minmax(0,1fr) minmax(0,30rem);grid-template-areas:"about code" "more code";grid-template-rows:auto 1fr}.two>.about{grid-area:about}.two>.code{grid-area:code}.two>.more{grid-area:more}.two>.code>div{position:sticky;top:1rem}}
 @media (max-width:63.99rem){.brand,.top nav a,.doors a,footer a,.contents a,.to-contents a,.samples label,.rows li>a,.places a,.cards a,.alone{display:inline-flex;align-items:center;min-height:2.75rem;min-width:2.75rem}.contents a{display:flex}button,input[type=search]{min-height:2.75rem}.copy{min-width:2.75rem}.samples label{justify-content:center}.search{flex:1 1 12rem;margin:0;order:3}.finds .search{display:none}.doors{margin-inline-start:auto}.top nav{order:2;width:100%;flex-wrap:nowrap;overflow-x:auto}.top nav a{flex:none}.sheet{padding-inline-start:9.5rem;inset-inline-start:5rem}.sheet span:nth-child(2){display:none}.hero .doors{margin-inline-start:0}input[type=search]{width:100%}}
-@media (max-width:27rem){.sheet{padding-inline-end:.625rem;font-size:.75rem}.sheet p{gap:.375rem}}
+@media (max-width:27rem){.top nav{column-gap:.25rem;justify-content:space-between}.top nav a{justify-content:center}.top nav span{display:none}.sheet{padding-inline-end:.625rem;font-size:.75rem}.sheet p{gap:.375rem}}
 @media (prefers-color-scheme:dark){.brand img{padding:.25rem .375rem;border-radius:.5rem;background:#fff}}
 @media print{.top,footer,.contents,.copy{display:none}}
 `;

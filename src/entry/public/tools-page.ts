@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type Html, html } from '../../platform/contract/html.ts';
 import { version } from '../../platform/settings/version.ts';
-import { withContents } from './contents.ts';
-import type { PublicPage, Site } from './document.ts';
-import { block } from './prose.ts';
+import { type PublicPage, type Site, withContents } from './document.ts';
+import { block } from './markdown.ts';
 import type { Description } from './reference/description.ts';
 
 const root = new URL('../../../', import.meta.url);

@@ -1,14 +1,15 @@
 import { fill, languages } from '../../domains/messages/texts/texts.ts';
 import { type HelpFacts, helpRequests, helpTable, refillLink } from '../../domains/travellers/travellers.ts';
 import { type Html, html } from '../../platform/contract/html.ts';
-import { icons } from './icons.ts';
+import { type Device, devicesWith } from '../api/endpoints/catalog/devices.ts';
+import { deviceForm, MAX_MODEL } from './install.ts';
 import { brandMark, documentOf, flagOf, languageMenu, type Page, placeOf, supportLink } from './page.ts';
-import { helpStyle } from './style.ts';
+import { helpStyle, icons } from './style.ts';
 import type { View } from './view.ts';
 
 /*
- * The pages of "It doesn't work": a question, an answer, and a form. They have no script, and say nothing about the eSIM that its own page does not
- * show: neither the phone nor the country.
+ * The pages beside that of the eSIM: those of "It doesn't work", which are a question, an answer, and a form, and the list of phones. They
+ * have no script, and say nothing about the eSIM that its own page does not show: neither the phone nor the country.
  */
 
 const { decide, symptoms } = helpTable;
@@ -39,7 +40,7 @@ export function answerPage(view: View, facts: HelpFacts): Page {
   const ask = html`<a class="go${!isForPeople && ' plain'}" href="${addressOf(view, '/ask', shows)}">${isForPeople ? help.ask.title : help.notSolved}</a>`;
   const body = html`<section class="card"><p class="soft">${help.symptoms[shows]}</p><h1>${title}</h1><p>${fill(text, { place: placeOf(view) })}</p>${details(view, step)}</section>
 ${step !== 'wait' && ask}`;
-  return helpPage(view, title, body, { shows, isAnswer: true });
+  return helpPage(view, title, body, { query: `&shows=${shows}`, isAnswer: true });
 }
 
 /** What belongs to some steps: settings to open, a code, a link. */
@@ -99,7 +100,7 @@ export function askPage(
 <label>${ask.message}<textarea name="message" rows="4" maxlength="${maxMessage}">${message}</textarea></label>
 <button class="go">${ask.send}</button></form></section>
 ${view.shared.brand.supportUrl !== '' && supportLink(view)}`;
-  return helpPage(view, ask.title, body, { shows });
+  return helpPage(view, ask.title, body, { query: `&shows=${shows}` });
 }
 
 /** How it ended. */
@@ -115,6 +116,35 @@ ${outcome === 'notReplaced' && ask}`;
   return helpPage(view, title, body);
 }
 
+const SHOWN = 12;
+
+/** Which models of our list match, and how to be sure. */
+export function devicePage(view: View, asked: string): Page {
+  const { device } = languages[view.language];
+  const model = asked.trim().slice(0, MAX_MODEL);
+  const found = model === '' ? [] : nearestFirst(devicesWith(model), model);
+  const rest = found.length - SHOWN;
+  const result =
+    model !== '' &&
+    html`<section class="card" role="status"><h1>${found.length > 0 ? device.found : device.missing}</h1>
+${found.length > 0 && html`<ul class="models" dir="ltr">${found.slice(0, SHOWN).map((one) => html`<li>${nameOf(one)}</li>`)}</ul>`}
+${rest > 0 && html`<p>${fill(device.more, { count: String(rest) })}</p>`}
+<p>${device.sure}</p></section>`;
+  const body = html`${result}
+<section class="card">${result ? html`<h2>${device.title}</h2>` : html`<h1>${device.title}</h1>`}${deviceForm(view, model)}</section>`;
+  return helpPage(view, device.title, body, { query: model && `&model=${encodeURIComponent(model)}` });
+}
+
+/** Some makers' models begin with their name. */
+const nameOf = ({ brand, model }: Device): string => (model.startsWith(brand) ? model : `${brand} ${model}`);
+
+/** Who types “iPhone 15” means that one, not the Pro. */
+const nearestFirst = (found: readonly Device[], asked: string): readonly Device[] =>
+  found.toSorted((a, b) => Number(isExactly(b, asked)) - Number(isExactly(a, asked)));
+
+const isExactly = (device: Device, asked: string): boolean =>
+  [device.model, nameOf(device)].some((name) => name.toLowerCase() === asked.toLowerCase().replaceAll(/\s+/g, ' '));
+
 const addressOf = ({ path, language }: View, below: '' | '/ask' | '/replace', shows: HelpFacts['shows']): string =>
   `${path}/help${below}?lang=${language}&shows=${shows}`;
 
@@ -122,11 +152,11 @@ function helpPage(
   view: View,
   title: string,
   body: Html,
-  { shows, isAnswer = false }: { shows?: HelpFacts['shows']; isAnswer?: boolean } = {},
+  { query = '', isAnswer = false }: { query?: string; isAnswer?: boolean } = {},
 ): Page {
   const { shared, language, path } = view;
   const { help, testNotice } = languages[language];
-  const all = html`<div class="wrap"><header>${brandMark(shared.brand, path)}${languageMenu(language, shows && `&shows=${shows}`)}</header>
+  const all = html`<div class="wrap"><header>${brandMark(shared.brand, path)}${languageMenu(language, query)}</header>
 <main>${shared.isTest && html`<p class="notice">${testNotice}</p>`}
 ${body}
 <p class="more">${isAnswer && html`<a href="${path}/help?lang=${language}">${help.otherProblem}</a>`}<a href="${path}?lang=${language}">${help.back}</a></p>

@@ -12,7 +12,7 @@ import { Form } from '../../platform/http/form.ts';
 import { splitTarget } from '../../platform/http/target.ts';
 import type { Budgets } from '../../platform/limits/budget.ts';
 import { isMailable } from '../../platform/settings/mail.ts';
-import { isForeign } from '../site/json/same-origin.ts';
+import { isForeign } from '../site/json/browser.ts';
 import { Malformed, page, type SiteReply, type SiteRequest, type SiteRoute } from '../site/routes.ts';
 import { answerPage, askPage, outcomePage, questionPage } from './help-pages.ts';
 import type { Page } from './page.ts';

@@ -3,7 +3,7 @@ import { encode } from 'uqr';
 import { type Language, languages } from '../../domains/messages/texts/texts.ts';
 import { androidInstallUrl, appleInstallUrl } from '../../domains/supply/port/port.ts';
 import { Html, html } from '../../platform/contract/html.ts';
-import { icons } from './icons.ts';
+import { icons } from './style.ts';
 import type { View } from './view.ts';
 
 /** Modules of white around the code, which scanners need. */

@@ -6,9 +6,8 @@ import { Html, html } from '../../platform/contract/html.ts';
 import { brandStyle } from '../../platform/contract/palette.ts';
 import { DEFAULT_COLOR } from '../../platform/settings/site.ts';
 import { fontFace } from '../site/pages/files.ts';
-import { icons } from './icons.ts';
 import { connectCard, installCard } from './install.ts';
-import { hashOf, style } from './style.ts';
+import { hashOf, icons, style } from './style.ts';
 import { OLD_AFTER_MS, refillButton, usageCard } from './usage.ts';
 import type { View } from './view.ts';
 
@@ -68,7 +67,7 @@ ${usageCard(view)}
 </div><div>
 ${installCard(view)}
 ${!shared.isInstalled && refillButton(view, 'later')}
-${connectCard(view)}
+${shared.usage?.status !== 'expired' && connectCard(view)}
 ${view.path !== null && html`<a class="go plain" href="${view.path}/help?lang=${language}">${icons.help}${texts.help.button}</a>`}
 ${brand.supportUrl !== '' && supportLink(view)}
 </div></div>
@@ -116,7 +115,7 @@ function pass({ shared, language }: View, place: string, flag: string | null): H
   const texts = languages[language];
   const formats = formatsOf(language);
   return html`<section class="pass">
-<div class="to">${flag !== null && html`<img src="${flag}" alt="">`}<div><h1>${place}</h1>${shared.refills === 0 && html`<p>${shared.productTitle}</p>`}</div></div>
+<div class="to">${flag !== null && html`<img src="${flag}" alt="">`}<div><h1>${place}</h1>${shared.refills === 0 && html`<p><bdi>${shared.productTitle}</bdi></p>`}</div></div>
 <dl><div><dt>${texts.data}</dt><dd>${shared.isUnlimited ? texts.unlimited : formats.data(shared.planMb)}</dd></div>
 <div><dt>${texts.validity}</dt><dd>${formats.days(shared.day)}</dd></div></dl>
 </section>`;

@@ -32,6 +32,7 @@ export function sampleView({ brand, language, state, now }: Preview): View {
     isUnlimited: false,
     refills: 0,
     isInstalled: state !== 'not_active',
+    isSuspended: false,
     takesRefills: brand.refillUrl !== '' && state !== 'expired',
     countryCode: 'JP',
     esim: {

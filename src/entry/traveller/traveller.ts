@@ -4,11 +4,11 @@ import type { HelpDesk, SharedEsim, TravellerLinks } from '../../domains/travell
 import type { Clock } from '../../platform/clock.ts';
 import type { ClientAddress } from '../../platform/http/client-address.ts';
 import { splitTarget } from '../../platform/http/target.ts';
-import { isSameOrigin } from '../site/json/same-origin.ts';
+import { isSameOrigin } from '../site/json/browser.ts';
 import { page, type SiteReply, type SiteRequest, type SiteRoute } from '../site/routes.ts';
 import type { CrowdRead } from './crowd.ts';
-import { devicePage } from './device-page.ts';
 import { type HelpParts, helpRoutes } from './help.ts';
+import { devicePage } from './help-pages.ts';
 import { announcement, headersOf, missingPage, travellerPage } from './page.ts';
 import { usageCard } from './usage.ts';
 import { type Device, notesOf, type View } from './view.ts';

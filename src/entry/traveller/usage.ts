@@ -2,7 +2,7 @@ import { fill, formatsOf, languages } from '../../domains/messages/texts/texts.t
 import { refillLink } from '../../domains/travellers/travellers.ts';
 import { HOUR, MINUTE, SECOND } from '../../platform/clock.ts';
 import { type Html, html } from '../../platform/contract/html.ts';
-import { icons } from './icons.ts';
+import { icons } from './style.ts';
 import type { View } from './view.ts';
 
 /** Figures older than this are called old. The script does the same with those on a page that stays open. */
@@ -26,8 +26,11 @@ export function usageCard({ shared, notes, language, path, now }: View, { isRefr
   const { usage } = shared;
   const status = usage?.status ?? 'not_active';
   const from = path !== null && html` data-from="${path}/usage?lang=${language}"`;
-  return html`<section class="card ${usage?.tone ?? 'ok'}" id="usage"${from}>
-<div class="head"><h2>${texts.usage.title}</h2><span class="state">${texts.states[status]}</span></div>
+  const { paused } = texts.help.steps;
+  const [tone, state] = shared.isSuspended ? ['warning', paused.title] : [usage?.tone ?? 'ok', texts.states[status]];
+  return html`<section class="card ${tone}" id="usage"${from}>
+<div class="head"><h2>${texts.usage.title}</h2><span class="state">${state}</span></div>
+${shared.isSuspended && html`<p class="note">${paused.text}</p>`}
 ${
   usage === null || status === 'not_active'
     ? html`<p class="note">${notes.startsOnInstall ? texts.usage.startsOnInstall : texts.usage.startsOnUse}</p>`

@@ -1,7 +1,6 @@
 import { HOUR } from '../clock.ts';
 import type { Queryable } from '../db/database.ts';
-import { pinned } from '../db/query/pinned.ts';
-import { nothing, type Sql, sql } from '../db/query/sql.ts';
+import { nothing, pinned, type Sql, sql } from '../db/query/sql.ts';
 import type { ActivityEntry } from './audit-log.ts';
 
 /*

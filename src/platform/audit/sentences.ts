@@ -223,7 +223,7 @@ export const sentences = {
     saying(say`changed the role of ${about} from ${text(was.role)} to ${text(is.role)}`, 'role'),
   'order buy': ({ target, is }) =>
     saying(say`bought ${target} in the panel for ${usd(is.price)}`, 'mode', 'product_id', 'iccid', 'price'),
-  'order cancel': ({ target }) => say`asked to cancel ${target}`,
+  'order cancel': ({ target }) => saying(say`asked to cancel ${target}`, 'mode'),
   'order fail': ({ target }) => saying(say`failed ${target} and gave its price back`, 'status', 'delivery'),
   'order refund': (facts) =>
     saying(

@@ -5,8 +5,7 @@ import { fly, type Outcome, preparedOn } from './query/flight.ts';
 import type { Sql } from './query/sql.ts';
 import { type Queryable, queries, type Tx, transaction } from './query/transaction.ts';
 import { searchPathSetting } from './search-path.ts';
-import { serversOf } from './servers.ts';
-import { Session } from './session.ts';
+import { Session, serversOf } from './session.ts';
 
 export { DatabaseAway, isConnectionError, isDuplicate, isPassing, isTimedOut, sqlState } from './database-errors.ts';
 export type { Queryable, Tx } from './query/transaction.ts';

@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { createRequire } from 'node:module';
 import type { Dispatcher } from 'undici';
 import { traceparent } from '../traces/traces.ts';
 
 /** The answer to an outgoing call, or why there is none. */
 export type Called = Answered | Failed;
 
-export interface Answered {
+interface Answered {
   readonly status: number;
   readonly text: string;
   /** Only where they were asked for. */
@@ -129,3 +130,8 @@ function withTrace(request: Call): Call {
 function nameOf(error: Error & { code?: unknown }): string {
   return typeof error.code === 'string' ? error.code : error.name;
 }
+
+const load = createRequire(import.meta.url);
+
+/** undici, loaded with the first call: it is a hundred modules, and most commands make no calls. */
+export const undici = (): typeof import('undici') => load('undici');

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { buildConnector } from 'undici';
-import { undici } from './undici.ts';
+import { undici } from './call.ts';
 
 /*
  * Lets undici survive a server that sends `100 Continue` before its real answer.

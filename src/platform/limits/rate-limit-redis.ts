@@ -3,8 +3,7 @@ import { Redis } from 'ioredis';
 import { MINUTE, SECOND } from '../clock.ts';
 import type { Tier } from '../contract/key-terms.ts';
 import type { Log } from '../log.ts';
-import { type QuotaId, type RateLimiter, type Verdict, verdict } from './rate-limit.ts';
-import { MemoryRateLimiter } from './rate-limit-memory.ts';
+import { MemoryRateLimiter, type QuotaId, type RateLimiter, type Verdict, verdict } from './rate-limit.ts';
 
 /** The same window and comparison as in rate-limit.ts, run inside the server: atomic, and one round trip. */
 const script = `

@@ -1,11 +1,17 @@
 import { MINUTE, SECOND } from '../clock.ts';
-import type { Tier } from '../contract/key-terms.ts';
+import { type Tier, tierNames } from '../contract/key-terms.ts';
 
 /**
  * Whose calls are counted together: a key's id, or a panel member's, marked because ids of keys and members overlap. What agents
- * send with a key is counted apart from what their tools then call with it.
+ * send with a key is counted apart from what their tools then call with it, and the rows that a member changes together apart from requests.
  */
-export type QuotaId = number | `member:${number}` | `operator:${number}` | `mcp:${number}` | `airalo:${string}`;
+export type QuotaId =
+  | number
+  | `member:${number}`
+  | `rows:${number}`
+  | `operator:${number}`
+  | `mcp:${number}`
+  | `airalo:${string}`;
 
 /** The quota of one key (or member) in one tier. `limit` is a whole number of calls per minute, at least 1. */
 export interface RateLimiter {
@@ -30,7 +36,7 @@ export interface Verdict {
 }
 
 /** Calls admitted in a minute (counted from the epoch) and in the one before it. */
-export interface Window {
+interface Window {
   minute: number;
   previous: number;
   current: number;
@@ -40,7 +46,7 @@ export function emptyWindow(now: number): Window {
   return { minute: minuteOf(now), previous: 0, current: 0 };
 }
 
-export function minuteOf(now: number): number {
+function minuteOf(now: number): number {
   return Math.floor(now / MINUTE);
 }
 
@@ -49,7 +55,7 @@ export function minuteOf(now: number): number {
  * into the window as it is. If the clock was set back further, the counts move back with it: nothing is granted twice, and
  * no key is locked out until the old time is reached again.
  */
-export function roll(window: Window, now: number): void {
+function roll(window: Window, now: number): void {
   const minute = minuteOf(now);
   const ahead = minute - window.minute;
   if (ahead === 0 || ahead === -1) return;
@@ -69,7 +75,7 @@ function estimate({ minute, previous, current }: Window, now: number): number {
   return previous * (MINUTE - elapsed) + current * MINUTE;
 }
 
-export function hasRoom(window: Window, limit: number, now: number, calls = 1): boolean {
+function hasRoom(window: Window, limit: number, now: number, calls = 1): boolean {
   return estimate(window, now) + calls * MINUTE <= limit * MINUTE;
 }
 
@@ -96,4 +102,59 @@ function retryAfter({ minute, previous, current }: Window, most: number, now: nu
 /** The millisecond of a minute from which `calls` of the minute before count no more than `room`. */
 function fadedTo(calls: number, room: number): number {
   return calls <= room ? 0 : MINUTE - Math.floor((room * MINUTE) / calls);
+}
+
+type Windows = Record<Tier, Map<QuotaId, Window>>;
+
+/** After this many minutes a window affects no estimate. */
+const GENERATION_MINUTES = 2;
+
+/**
+ * Quotas counted in this process, without waiting. Windows are kept in two generations: using a window moves it to the young
+ * one, and the old one is dropped as a whole. Keys that are no longer used are thus forgotten without a search for them.
+ */
+export class MemoryRateLimiter implements RateLimiter {
+  #young: Windows = noWindows();
+  #old: Windows = noWindows();
+  #born = 0;
+
+  take(quota: QuotaId, tier: Tier, limit: number, now: number, calls = 1): Verdict {
+    this.#age(now);
+    let window = this.#young[tier].get(quota);
+    if (window === undefined) {
+      window = this.#old[tier].get(quota) ?? emptyWindow(now);
+      this.#old[tier].delete(quota);
+      this.#young[tier].set(quota, window);
+    }
+    roll(window, now);
+    const admitted = hasRoom(window, limit, now, calls);
+    if (admitted) window.current += calls;
+    return verdict(window, limit, now, admitted, calls);
+  }
+
+  peek(quota: QuotaId, tier: Tier, limit: number, now: number): Verdict {
+    const window = { ...(this.#young[tier].get(quota) ?? this.#old[tier].get(quota) ?? emptyWindow(now)) };
+    roll(window, now);
+    return verdict(window, limit, now, hasRoom(window, limit, now));
+  }
+
+  /** Windows kept. */
+  get size(): number {
+    return tierNames.reduce((sum, tier) => sum + this.#young[tier].size + this.#old[tier].size, 0);
+  }
+
+  #age(now: number): void {
+    const minute = minuteOf(now);
+    const age = minute - this.#born;
+    // Clocks jitter. If a moment back made it younger, windows would be dropped a minute early, while they still count.
+    if (age < -1) this.#born = minute;
+    if (age < GENERATION_MINUTES) return;
+    this.#old = this.#young;
+    this.#young = noWindows();
+    this.#born = minute;
+  }
+}
+
+function noWindows(): Windows {
+  return Object.fromEntries(tierNames.map((tier) => [tier, new Map<QuotaId, Window>()])) as Windows;
 }

@@ -1,7 +1,7 @@
 /** Runs `work` as soon as it is its turn. */
 export type Turns = <T>(work: () => Promise<T>) => Promise<T>;
 
-export interface Bounds {
+interface Bounds {
   /** How many run at the same time. */
   readonly atOnce: number;
   /** How many may wait for their turn; further ones are refused at once. */
@@ -66,4 +66,12 @@ export class Slices {
     // The slice runs as soon as this function returns, so the immediate comes when it is over.
     setImmediate(() => setTimeout(this.#next, REST_MS));
   };
+}
+
+/** Works on all of them side by side, each to its end before the first failure is reported; returns how many there were. */
+export async function workOnAll<T>(batch: readonly T[], work: (one: T) => Promise<unknown>): Promise<number> {
+  const tried = await Promise.allSettled(batch.map(work));
+  const failed = tried.find((one) => one.status === 'rejected');
+  if (failed) throw failed.reason;
+  return batch.length;
 }

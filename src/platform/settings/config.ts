@@ -2,15 +2,14 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DAY, HOUR, SECOND } from '../clock.ts';
 import { badAddresses } from '../http/address-list.ts';
+import type { TraceSettings } from '../traces/traces.ts';
 import { ConfigError, type Settings, settingsOf } from './environment.ts';
 import { readInvoiceSettings } from './invoices.ts';
 import { readMailSettings } from './mail.ts';
 import { readOidcSettings } from './oidc.ts';
-import { readPartnerV3 } from './partner-v3.ts';
 import { withSecretFiles } from './secret-files.ts';
 import { readSignUp, readSiteSettings } from './site.ts';
-import { readSupplierAccounts } from './supplier-accounts.ts';
-import { readTraceSettings } from './traces.ts';
+import { readPartnerV3, readSupplierAccounts } from './supplier-accounts.ts';
 
 function readCardSettings(env: NodeJS.ProcessEnv, { url, credential }: Settings) {
   const secretKey = credential('STRIPE_SECRET_KEY');
@@ -186,4 +185,13 @@ function refuseSameAddress(addresses: Readonly<Record<string, URL>>): void {
     if (other) throw new ConfigError(`${other} and ${name} are the same address`);
     seen.set(address, name);
   }
+}
+
+/** Reads the settings that OpenTelemetry names; it reads the headers of its calls, which may hold a secret, from the environment itself. */
+function readTraceSettings(env: NodeJS.ProcessEnv, { url }: Settings): TraceSettings | undefined {
+  const ratio = env.OTEL_TRACES_SAMPLER_ARG ? Number(env.OTEL_TRACES_SAMPLER_ARG) : 1;
+  if (!(ratio >= 0 && ratio <= 1)) throw new ConfigError('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1');
+  if (!env.OTEL_EXPORTER_OTLP_ENDPOINT) return undefined;
+  const endpoint = url('OTEL_EXPORTER_OTLP_ENDPOINT', '');
+  return { url: `${endpoint.href.replace(/\/+$/, '')}/v1/traces`, ratio };
 }

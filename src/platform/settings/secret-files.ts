@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { partnerV3Setting, partnerV3Slugs } from './partner-v3.ts';
+import { partnerV3Setting, partnerV3Slugs } from './supplier-accounts.ts';
 
 /** Settings whose values are kept out of logs and pages. Each can also be given in a file. */
 export const SECRET_SETTINGS = [

@@ -1,5 +1,4 @@
 import {
-  type CipherKey,
   createCipheriv,
   createDecipheriv,
   createHmac,
@@ -39,7 +38,6 @@ const DRAWN_AT_ONCE = 256;
 
 interface Keys {
   id: Buffer;
-  // Key objects, because Node makes one from raw bytes at every use, which costs more than the cipher itself.
   seal: KeyObject;
   sign: KeyObject;
 }
@@ -90,14 +88,17 @@ export function openVault(
   const sign = (key: KeyObject, purpose: string, text: string) =>
     createHmac('sha256', key).update(`${purpose}\n${text}`).digest('hex');
 
-  function sealWith(id: Buffer, key: CipherKey, text: string): Buffer {
+  // With key objects, because Node 24 takes 20 µs to find out that raw bytes are none.
+  function sealWith(id: Buffer, key: KeyObject, text: string): Buffer {
     const nonce = nextNonce();
     const cipher = createCipheriv('aes-256-gcm', key, nonce);
-    const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    const body = cipher.update(text, 'utf8');
+    // Makes the tag; in this mode nothing of the text is left for it.
+    cipher.final();
     return Buffer.concat([id, nonce, cipher.getAuthTag(), body]);
   }
 
-  function openWith(key: CipherKey, sealed: Buffer): string {
+  function openWith(key: KeyObject, sealed: Buffer): string {
     const [nonceAt, tagAt, bodyAt] = [KEY_ID_BYTES, KEY_ID_BYTES + NONCE_BYTES, KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES];
     const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(nonceAt, tagAt), {
       authTagLength: TAG_BYTES,
@@ -125,12 +126,12 @@ export function openVault(
     sealApart(text: string): Apart {
       if (!mayUseOwnKeys()) return { sealed: seal(text), key: null };
       const key = nextKey();
-      return { sealed: sealWith(OWN_KEY, key, text), key: seal(key.toString('base64')) };
+      return { sealed: sealWith(OWN_KEY, createSecretKey(key), text), key: seal(key.toString('base64')) };
     },
     /** Undefined: its key was deleted. */
     openApart({ sealed, key }: Apart): string | undefined {
       if (!keyId(sealed).equals(OWN_KEY)) return open(sealed);
-      return key ? openWith(Buffer.from(open(key), 'base64'), sealed) : undefined;
+      return key ? openWith(createSecretKey(open(key), 'base64'), sealed) : undefined;
     },
     /** Everything sealed with the current secret starts with this; anything else still has to be sealed again. */
     keyId: current.id,

@@ -56,7 +56,15 @@ export function emptyBooks({ db, reads }: Readers, walks: Walks): Books & Period
       filter.withPlayMoney ? kept.history(partnerId, page, filter) : kept.history(partnerId, NO_LINES),
     async statement(partnerId, page, { type, withPlayMoney, ...filter } = {}) {
       if (!withPlayMoney)
-        return { ...account, outstanding: ZERO, lines: [], hasMore: false, reached: undefined, archivedUntil: null };
+        return {
+          ...account,
+          outstanding: ZERO,
+          lines: [],
+          hasMore: false,
+          total: 0,
+          reached: undefined,
+          archivedUntil: null,
+        };
       const ofWallet = { ...filter, type: type && inHistory(type) };
       const { balances, lines, ...rest } = await kept.history(partnerId, page, ofWallet);
       return {

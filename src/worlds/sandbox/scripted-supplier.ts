@@ -1,4 +1,6 @@
-import type { SupplyTerms } from '../../domains/sales/purchase/purchase.ts';
+import { type EsimRules, lastState, type ServiceState } from '../../domains/sales/esims/esims.ts';
+import type { SupplyTerms, Wanted } from '../../domains/sales/purchase/purchase.ts';
+import { nextEndAt, type WatchTerms } from '../../domains/sales/usage/usage.ts';
 import {
   type EsimReference,
   esimOf,
@@ -10,7 +12,77 @@ import {
   type UsageState,
 } from '../../domains/supply/port/port.ts';
 import { type Clock, DAY, SECOND } from '../../platform/clock.ts';
-import type { Script } from './script.ts';
+import { type Sql, sql } from '../../platform/db/query/sql.ts';
+
+/** What a purchase asks its sandbox order to play. */
+export interface Script {
+  readonly scenario: 'success' | 'deferred' | 'failed';
+  readonly usage: UsageState;
+}
+
+/** What each scenario sends once its order is paid. */
+const eventsAhead = {
+  success: ['order.delivered'],
+  deferred: ['order.deferred', 'order.delivered'],
+} as const;
+
+/** A replacement comes as quickly as the eSIM it replaces, and unused. */
+export function replacedScript(script: unknown): {
+  script: Script;
+  eventsAhead: (typeof eventsAhead)[keyof typeof eventsAhead];
+} {
+  const scenario = (script as Partial<Script> | null)?.scenario === 'deferred' ? 'deferred' : 'success';
+  return { script: { scenario, usage: 'not_active' }, eventsAhead: eventsAhead[scenario] };
+}
+
+/** What a script changes about a purchase. A scenario that fails is refused before any money moves. */
+export function scripted(script: Script): Pick<Wanted, 'refuse' | 'script' | 'eventsAhead'> {
+  if (script.scenario === 'failed') return { script, refuse: 'sandbox_scenario' };
+  return { script, eventsAhead: eventsAhead[script.scenario] };
+}
+
+const scriptedState = sql`(o.script ->> 'usage')`;
+const isOver = (now: Date): Sql =>
+  sql`o.delivered_at + (o.day + coalesce(refilled.day, 0)) * interval '24 hours' <= ${now}::timestamptz`;
+
+/** The state that `scriptedUsage` results in, as SQL, for lists. */
+const stateAt = (now: Date): Sql => sql`case
+    when o.withdrawn_at is not null then 'cancelled'
+    when ${scriptedState} = 'expired' or (${scriptedState} in ('active', 'depleted') and ${isOver(now)}) then 'expired'
+    when ${scriptedState} = 'depleted' and refilled.count = 0 then 'depleted'
+    when ${scriptedState} in ('active', 'depleted') then 'active'
+    else 'not_active' end`;
+
+/** The scripts that can lead to each state. */
+const scriptsOf: Record<ServiceState, readonly ServiceState[]> = {
+  not_active: ['not_active'],
+  active: ['active', 'depleted'],
+  depleted: ['depleted'],
+  expired: ['expired', 'active', 'depleted'],
+  cancelled: ['cancelled'],
+};
+
+/** eSIMs are in the state their script, the account's time and their refills put them in, whether they were read or not. */
+export const scriptedEsims: EsimRules = {
+  state: stateAt,
+  newProfile: 'released',
+  inState: (state, now) =>
+    scriptsOf[state].map((script) => sql`${lastState} = ${script} and ${stateAt(now)} = ${state}`),
+  reading: (esim, _kept, now) => ({ ...scriptedUsage(esim), fetchedAt: now }),
+  // Which supplier sells it in live does not matter here: every refill of the destination fits.
+  refillsOf: (catalog, { countryCode }) => catalog.refillsFor(countryCode),
+  isRefillOf: ({ refills, destination }, { countryCode }) => refills !== null && destination.code === countryCode,
+  acceptsRefills: async ({ state }) => state !== 'cancelled' && state !== 'expired',
+};
+
+/** The wait when a reading could not be taken. A script always answers, so it was only delayed. */
+const DELAYED_MS = 30 * SECOND;
+
+/** Only time and refills change the usage, so there is no need to look for anything else. */
+export const scriptedWatch: WatchTerms = {
+  spreadMs: 0,
+  nextReadingAt: (_sold, usage, now) => (usage ? nextEndAt(usage, now) : now + DELAYED_MS),
+};
 
 const DEFERRED_MS = 60 * SECOND;
 /** A reserved name: nothing can ever be installed from it. */
@@ -70,7 +142,7 @@ const usedMb = { not_active: 0, active: 512, depleted: 1024, expired: 512 } as c
  * Activated at delivery, so that it runs out as a real one does. An expired one had ended before it was delivered. Refills add
  * their data and days to it: one that was used up is active again.
  */
-export function scriptedUsage(esim: EsimReference): UsageReading {
+function scriptedUsage(esim: EsimReference): UsageReading {
   const { script, day, refilledMb = null, deliveredAt } = esim;
   const scripted = (script as Partial<Script> | null)?.usage ?? 'not_active';
   const validity = day * DAY;

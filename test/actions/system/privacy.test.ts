@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { raw, sql } from '../../../src/platform/db/query/sql.ts';
 import { erase, type Subject } from '../../../src/platform/privacy/privacy.ts';
-import { proveBoth } from '../../../src/worlds/prove-both.ts';
+import { proveBoth } from '../../../src/worlds/books.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type TestApp, testApp } from '../../support/program/app.ts';
 import { run } from '../../support/program/operator.ts';

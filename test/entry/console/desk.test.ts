@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
-import type { SinceLastVisitView } from '../../../src/entry/console/since-last-visit.ts';
+import type { SinceLastVisitView } from '../../../src/entry/console/home.ts';
 import type { AuditEntryView } from '../../../src/entry/console/system/audit.ts';
 import { changesByOthers } from '../../../src/platform/audit/audit-search.ts';
 import { type AuditKind, sentences } from '../../../src/platform/audit/sentences.ts';
@@ -96,12 +96,87 @@ suite('refunds decided together', () => {
       ],
       ['order_not_found', 'invalid_input', 'invalid_input', 'invalid_input', 'role_forbids', 'role_forbids'],
     );
+    // As many as a page has, with their versions.
+    const many = Array.from({ length: 100 }, (_, i) => String(90_000_000 + i));
+    assert.equal(await codeOf(admin, 'refund approve-many', { orders: together(many) }), 'order_not_found');
+    assert.equal(await codeOf(admin, 'refund approve-many', { orders: together([...many, id]) }), 'invalid_input');
+    assert.equal(await codeOf(admin, 'refund approve-many', { orders: id, note: 'x'.repeat(1001) }), 'invalid_input');
     assert.equal((await worlds.live.refunds.read(BigInt(id)))?.status, 'requested');
     // Who names no version decides on nothing they saw.
     const { result } = (await runAs(admin, 'refund reject-many', { orders: id, ...reject })).body;
     assert.deepEqual([result.ok, result.refused[0].code], [false, 'invalid_input']);
     // At the command line it is optional.
     assert.equal((await cli(['refund', 'reject-many', id, '--note', 'used'])).ok, true);
+  });
+});
+
+suite('replacements decided together', () => {
+  const wanted = async (): Promise<string> => {
+    const { id, iccid } = await shop.order(shop.live);
+    await t.post('/esim/replace', { iccid, idempotency_key: `r-${id}` }, { key: shop.live });
+    return id;
+  };
+  const entries = async (id: string) =>
+    (await db.query(sql`select from audit_log where target = ${`order ${id}`} and what like 'replacement %'`)).length;
+  const statusOf = async (id: string) => (await worlds.live.replacements.ofOrder(BigInt(id)))?.status;
+
+  test('each has its own entry; what a colleague decided first is refused by name and stops no other', async () => {
+    const ids = [await wanted(), await wanted(), await wanted()];
+    const [first = '', late = '', last = ''] = ids;
+    assert.equal((await runAs(admin, 'replacement reject', { id: late })).status, 200);
+    const { body } = await runAs(admin, 'replacement reject-many', { orders: ids.join(',') });
+    const { ok, decided, refused } = body.result;
+    assert.deepEqual([ok, decided], [false, [first, last].map((id) => ({ order_id: Number(id), status: 'rejected' }))]);
+    assert.deepEqual([refused.length, String(refused[0].order_id), refused[0].code], [1, late, 'replacement_decided']);
+    for (const id of ids) assert.deepEqual([await entries(id), await statusOf(id)], [1, 'rejected']);
+    const approved = (await runAs(admin, 'replacement approve-many', { orders: ids.join(',') })).body.result;
+    assert.deepEqual([approved.ok, approved.decided.length], [true, 3]);
+  });
+
+  test('stopped half-way, the same key goes on with the rest and orders no eSIM twice', async () => {
+    const ids = [await wanted(), await wanted(), await wanted()];
+    const { replacements } = worlds.live as { replacements: { approve: (...given: never[]) => Promise<unknown> } };
+    const approve = replacements.approve;
+    let calls = 0;
+    replacements.approve = (...args) => {
+      calls += 1;
+      if (calls === 2) throw new Error('stopped');
+      return approve(...args);
+    };
+    const orders = async () => (await worlds.live.db.query(sql`select from orders`)).length;
+    const had = await orders();
+    const headers = { 'idempotency-key': randomUUID() };
+    const input = { orders: ids.join(',') };
+    const send = () => admin.post('/operator/api/run/replacement/approve-many', { input }, { headers });
+    assert.equal((await send()).status, 500);
+    replacements.approve = approve;
+    assert.equal(await orders(), had + 1);
+    const answer = await send();
+    assert.deepEqual([answer.status, answer.body.result.ok], [200, true], answer.text);
+    assert.deepEqual((await send()).text, answer.text);
+    assert.equal(await orders(), had + 3);
+    for (const id of ids) assert.equal(await entries(id), 1);
+  });
+
+  test('an order that does not exist, one named twice or no right: nothing is decided', async () => {
+    const id = await wanted();
+    const codeOf = async (who: Browser, command: string, orders: string) =>
+      (await runAs(who, command, { orders })).body.error?.code;
+    for (const command of ['replacement approve-many', 'replacement reject-many'])
+      assert.deepEqual(
+        [
+          await codeOf(admin, command, `${id},999999`),
+          await codeOf(admin, command, `${id},${id}`),
+          await codeOf(admin, command, `${id}=requested`),
+          await codeOf(support, command, id),
+          await codeOf(reader, command, id),
+        ],
+        ['order_not_found', 'invalid_input', 'invalid_input', 'role_forbids', 'role_forbids'],
+        command,
+      );
+    assert.equal(await statusOf(id), 'requested');
+    // So that the changes of the other tests have room in the limit of this operator.
+    t.clock.advance(2 * MINUTE);
   });
 });
 

@@ -146,6 +146,7 @@ suite('what is above the limit', () => {
       ['refund approve', { id: asked, version }],
       ['refund approve-many', { orders: `${asked}=${version}` }],
       ['replacement approve', { id: replaced }],
+      ['replacement approve-many', { orders: replaced }],
       ['order fail', { id: waiting }],
       ['order cancel', { id: other }],
       ['pricing rule add', { scope: 'product', target: plan.alias, price: '0.01' }],
@@ -529,6 +530,7 @@ test('every action of the console that is about money says what it moves or prom
     'refund reject': 'it gives nothing',
     'refund reject-many': 'it gives nothing',
     'replacement reject': 'it gives nothing',
+    'replacement reject-many': 'it gives nothing',
     'revenue-share set': 'it sets when shares are settled, not how much they are',
     'topup check': 'it books what the card provider says',
   };

@@ -41,7 +41,9 @@ test('all documents are listed with their partners, and filters narrow them down
   assert.deepEqual(await numbers('?partner=alp'), ofAlpine);
   assert.deepEqual(await numbers('?status=open&partner=baltic'), []);
   assert.deepEqual(await numbers(`?q=${october.toLowerCase()}`), [october]);
-  for (const query of ['status=x', 'age=7', 'before=x', 'partner=nobody'])
+  const page = await list('?limit=1');
+  assert.deepEqual([page.invoices.length, page.has_more], [1, true]);
+  for (const query of ['limit=101', 'status=x', 'age=7', 'before=x', 'partner=nobody'])
     assert.equal((await reader.get(`/operator/api/live/invoices?${query}`)).status, 400, query);
 });
 

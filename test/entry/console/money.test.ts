@@ -10,7 +10,7 @@ import { toCents } from '../../../src/platform/amounts/cents.ts';
 import { DAY, HOUR } from '../../../src/platform/clock.ts';
 import type { Db } from '../../../src/platform/db/database.ts';
 import { sql } from '../../../src/platform/db/query/sql.ts';
-import { proveBoth } from '../../../src/worlds/prove-both.ts';
+import { proveBoth } from '../../../src/worlds/books.ts';
 import { countedLedger, directLedger } from '../../support/database/direct-count.ts';
 import { explaining } from '../../support/database/explain.ts';
 import { testApp } from '../../support/program/app.ts';
@@ -267,6 +267,9 @@ test('the history has what was settled, page by page, and so does the file of it
   const { body } = await read('settlement');
   assert.equal(body.settled.length, 4);
   assert.equal(body.next, null);
+  const { body: page } = await read('settlement?limit=3');
+  assert.equal(page.settled.length, 3);
+  assert.equal((await read(`settlement?before=${page.next}`)).body.settled.length, 1);
   const { paid } = await live.db.one<{ paid: bigint }>(sql`select sum(amount)::bigint as paid from revenue_shares`);
   assert.equal(body.paid.replace('.', ''), String(paid));
   const [first] = await settledShares(live.db, { limit: 1 });
@@ -315,6 +318,7 @@ test('card payments are listed by outcome, and can be checked', async () => {
   const [disputed] = (await read('payments?only=disputed')).body.payments;
   assert.equal(disputed.open_amount, '15.00');
   assert.deepEqual(await keys(`?before=${disputed.id}`), ['topup_failed', 'topup_open']);
+  assert.deepEqual(await keys('?limit=2'), ['topup_disputed', 'topup_failed']);
   assert.equal((await reader.get('/operator/api/money/payments?only=odd')).body.error.code, 'invalid_input');
   const refused = await runAs(finance, 'topup check', { paymentKey: 'topup_disputed' });
   assert.match(refused.body.error.code, /other_provider|topup_not_available/);

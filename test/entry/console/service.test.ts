@@ -304,6 +304,8 @@ suite('webhooks', async () => {
       const next = first.has_more ? await dead(`${query}&before=${first.letters.at(-1).place}`) : { letters: [] };
       assert.deepEqual([...ids(first.letters), ...ids(next.letters)], of(wanted), query);
     }
+    const page = await dead('limit=7');
+    assert.deepEqual([ids(page.letters), page.has_more], [letters.slice(0, 7), true]);
     const minute = (at: number) => new Date(at).toISOString().slice(0, 16);
     const [from, to] = [start - 20 * HOUR, start - 10 * HOUR];
     const span = `from=${minute(from)}&to=${minute(to)}`;
@@ -430,6 +432,8 @@ suite('the audit log', () => {
       const shown = [...first.entries, ...next.entries].map(({ id }: { id: string }) => id);
       assert.deepEqual(shown, of(wanted), query);
     }
+    const long = await list(`${who('ann@audit.example')}&limit=60`);
+    assert.deepEqual([long.entries.length, long.has_more], [60, true]);
     assert.ok((await list('')).kinds.includes('test other'));
   });
 

@@ -280,6 +280,14 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
   }),
   'replacement approve': async () => ({ input: { id: await replaceable() } }),
   'replacement reject': async () => ({ input: { id: await replaceable() } }),
+  'replacement approve-many': async () => ({
+    input: { orders: `${await replaceable()},${await replaceable()}` },
+    entries: 2,
+  }),
+  'replacement reject-many': async () => ({
+    input: { orders: `${await replaceable()},${await replaceable()}` },
+    entries: 2,
+  }),
   'invoice issue': async () => ({ input: { partner: await sold(), month }, count: () => rows('live.invoices') }),
   'invoice credit': async () => ({
     input: { number: await invoice(), reason: 'Wrong name' },

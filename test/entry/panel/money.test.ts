@@ -129,12 +129,17 @@ suite('a monthly statement', async () => {
   });
 
   test('the lines of the statement name their orders', async () => {
-    const { lines, has_more } = (await ben.get('/api/live/statement?page=1')).body;
+    const { lines, total } = (await ben.get('/api/live/statement?page=1')).body;
     assert.deepEqual(
       lines.map((line: { order_id: string | null }) => line.order_id),
       [null, '12', '11'],
     );
-    assert.equal(has_more, false);
+    assert.equal(total, 3);
+    const second = (await ben.get('/api/live/statement?page=2&limit=2')).body;
+    assert.deepEqual([second.lines, second.total], [lines.slice(2), 3]);
+    const wallet = (await ana.get('/api/live/movements?limit=4&page=2')).body;
+    assert.deepEqual([wallet.lines.length, wallet.total], [4, 9]);
+    assert.deepEqual((await ana.get('/api/live/statement')).body, { lines: [], total: 0 });
     for (const page of ['0', 'x', '-1', '99999999999'])
       assert.equal((await ben.get(`/api/live/statement?page=${page}`)).status, 200, page);
   });

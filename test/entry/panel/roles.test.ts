@@ -9,6 +9,7 @@ import type { AnswerParts } from '../../../src/entry/api/gates/answer.ts';
 import { panelActions } from '../../../src/entry/panel/api.ts';
 import type { MemberAction } from '../../../src/entry/panel/member-action.ts';
 import { purchaseActions } from '../../../src/entry/panel/orders/purchases.ts';
+import { severalActions } from '../../../src/entry/panel/orders/several.ts';
 import { v3Permissions } from '../../../src/entry/panel/v3-permissions.ts';
 import { toCents } from '../../../src/platform/amounts/cents.ts';
 import { DAY, MINUTE } from '../../../src/platform/clock.ts';
@@ -65,7 +66,8 @@ const ofApi = ({ path, verb }: (typeof endpoints)[number]): Address => ({
 });
 
 // Only listed here: none of them is handled.
-const actions = [...panelActions(t.base, {} as Services), ...purchaseActions({} as AnswerParts)].filter(
+const parts = {} as AnswerParts;
+const actions = [...panelActions(t.base, {} as Services), ...purchaseActions(parts), ...severalActions(parts)].filter(
   (action) => action.signedIn,
 );
 /** What spends money, and what the panel has its own actions for. */

@@ -9,7 +9,8 @@ import { endpoints } from '../../../src/entry/api/endpoints.ts';
 import type { AnswerParts } from '../../../src/entry/api/gates/answer.ts';
 import { panelActions } from '../../../src/entry/panel/api.ts';
 import { purchaseActions } from '../../../src/entry/panel/orders/purchases.ts';
-import { tryActions } from '../../../src/entry/panel/sandbox/try.ts';
+import { severalActions } from '../../../src/entry/panel/orders/several.ts';
+import { tryActions } from '../../../src/entry/panel/sandbox.ts';
 import { v3Permissions } from '../../../src/entry/panel/v3-permissions.ts';
 import { raw, sql } from '../../../src/platform/db/query/sql.ts';
 import { LIVE_FORM } from '../../domains/partners/applications/stage.ts';
@@ -75,6 +76,7 @@ const withKey = async () => {
   const { key } = (await who.post('/api/keys', { mode: 'sandbox', allow_list: '' })).body;
   return { who, at: `/api/keys/${key.id}` };
 };
+const open = async () => (await shop.order(shop.sandbox, { sandbox_scenario: 'deferred' })).id;
 const sold = async () => ({ who: await signedIn(t, shop.partnerId), id: (await shop.order(shop.live)).id });
 const refillPlan = async (iccid: string) => {
   const { code } = await db.one<{ code: string }>(
@@ -307,6 +309,27 @@ const wishes: Readonly<Record<string, () => Promise<Wish>>> = {
     const { who, orderId, as_of } = await delivered();
     return { who, path: `/api/sandbox/orders/${orderId}/resend`, body: { as_of } };
   },
+  '/api/{mode}/orders/cancel': async () => {
+    const who = await signedIn(t, shop.partnerId);
+    const ids = [await open(), await open()];
+    return { who, path: '/api/sandbox/orders/cancel', body: { orders: ids }, entries: 2, movements: 2 };
+  },
+  '/api/{mode}/orders/refund': async () => {
+    const [one, other] = [await sold(), await sold()];
+    const body = { orders: [one.id, other.id], reason: 'rain' };
+    return { who: one.who, path: '/api/live/orders/refund', body, entries: 0, movements: 2 };
+  },
+  '/api/{mode}/esims/suspend': async () => {
+    const { who, iccid } = await testEsim();
+    const other = await testEsim();
+    const body = { esims: [iccid, other.iccid] };
+    return { who, path: '/api/sandbox/esims/suspend', body, entries: 2, count: eventsOf(iccid) };
+  },
+  '/api/{mode}/esims/resume': async () => {
+    const { who, iccid } = await testEsim();
+    await who.v3('sandbox', '/esim/suspend', { iccid });
+    return { who, path: '/api/sandbox/esims/resume', body: { esims: [iccid] }, count: eventsOf(iccid) };
+  },
   '/api/{mode}/orders/{id}/share/revoke': async () => {
     const { who, id } = await sold();
     return { who, path: `/api/live/orders/${id}/share/revoke` };
@@ -363,8 +386,7 @@ const v3Wishes: Readonly<Record<string, () => Promise<Wish>>> = {
   },
   '/order/cancel': async () => {
     const who = await signedIn(t, shop.partnerId);
-    const { id } = await shop.order(shop.sandbox, { sandbox_scenario: 'deferred' });
-    return { who, path: '/api/sandbox/v3/order/cancel', form: { order_id: id }, entries: 0, movements: 1 };
+    return { who, path: '/api/sandbox/v3/order/cancel', form: { order_id: await open() }, movements: 1 };
   },
   '/esim/suspend': async () => {
     const { who, iccid } = await testEsim();
@@ -436,7 +458,8 @@ const v3Wishes: Readonly<Record<string, () => Promise<Wish>>> = {
 
 // Only listed here: none of them is handled.
 const parts = {} as AnswerParts;
-const actions = [...panelActions(t.base, {} as Services), ...tryActions(parts), ...purchaseActions(parts)]
+const ofParts = [...tryActions(parts), ...purchaseActions(parts), ...severalActions(parts)];
+const actions = [...panelActions(t.base, {} as Services), ...ofParts]
   .filter((action) => action.signedIn)
   .filter(({ verb }) => verb === 'POST');
 const keyed = actions.filter(({ keyless }) => keyless === undefined);

@@ -98,6 +98,9 @@ suite('the search', () => {
   test('finds by the beginnings of words and by code, and says so when nothing is found', async () => {
     assert.match(await search('unit king'), /\/destinations\/united-kingdom"/);
     assert.match(await search('jp'), /\/destinations\/japan"/);
+    const many = await search('s');
+    const rows = many.match(/href="\/destinations\/[^"]+"/g)?.length;
+    assert.equal(/role="status">(\d+) destinations/.exec(many)?.[1], String(rows), 'all that are counted are listed');
     assert.match(await search('atlantis'), /No destination is called “atlantis”/);
   });
 

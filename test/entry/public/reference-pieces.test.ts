@@ -6,11 +6,12 @@ import { piecesOf } from '../../../src/entry/public/highlight.ts';
 import {
   answersOf,
   type Description,
+  type Entry,
   entriesOf,
   fieldsOf,
   groupTitles,
 } from '../../../src/entry/public/reference/description.ts';
-import { glance } from '../../../src/entry/public/reference/glance.ts';
+import { glance } from '../../../src/entry/public/reference/words.ts';
 import { outlineOf, pieceOf } from '../../../web/description.ts';
 
 const whole = JSON.parse(await readFile('openapi.json', 'utf8')) as Description;
@@ -18,7 +19,17 @@ const whole = JSON.parse(await readFile('openapi.json', 'utf8')) as Description;
 test('an endpoint reads the same in its piece of the description as in the whole', () => {
   for (const entry of entriesOf(whole)) {
     const piece = pieceOf(whole, entry.id) as Description;
-    assert.deepEqual(entriesOf(piece), [entry]);
+    const { text, outcomes, facts } = glance(entry.operation.description);
+    const [
+      {
+        operation: { responses: _, ...operation },
+        ...own
+      },
+      ...others
+    ] = entriesOf(piece) as [Entry, ...Entry[]];
+    const { responses: __, ...told } = entry.operation;
+    assert.deepEqual([{ ...own, operation }, others], [{ ...entry, operation: { ...told, description: text } }, []]);
+    assert.deepEqual(piece.glance, { outcomes, facts }, 'a table says what the text leaves out');
     assert.deepEqual(fieldsOf(piece, entry), fieldsOf(whole, entry), entry.id);
     assert.deepEqual(answersOf(piece, entry), answersOf(whole, entry), entry.id);
     for (const [, ref = ''] of JSON.stringify(piece).matchAll(/"\$ref":"#\/([^"]+)"/g))

@@ -4,10 +4,11 @@ import { letterOf } from '../../../src/domains/messages/mail/texts.ts';
 import { sql } from '../../../src/platform/db/query/sql.ts';
 import { readConfig } from '../../../src/platform/settings/config.ts';
 import { accountKinds } from '../../../src/platform/settings/supplier-fields.ts';
+import { paths } from '../../../web/src/panel/paths.ts';
 import { testApp } from '../../support/program/app.ts';
 import { signedIn } from '../../support/program/panel.ts';
 
-/** Each page alone, before compression. */
+/** Each page alone before compression, and each with all it loads as it comes over the line, except the font. */
 const MOST_BYTES = 60_000;
 
 const t = await testApp({ demo: true });
@@ -47,6 +48,23 @@ test('every link on every page leads somewhere, and every page of the site is in
   assert.deepEqual(notListed, ['/docs/search']);
 });
 
+test('strangers are not asked to sign in where there is no page, and where the panel has one they are', async () => {
+  for (const path of ['/nowhere', '/nowhere/else', '/livestock', '/operators', '/wp-login']) {
+    const { status, text } = await get(path);
+    assert.deepEqual([status, text.includes('Page not found')], [404, true], path);
+  }
+  const anyOf = (one: unknown): string => (typeof one === 'function' ? one('sandbox', 'some') : String(one));
+  const served = ['/pay/'];
+  for (const path of [...Object.values(paths).map(anyOf), '/operator', '/sso/some', '/']) {
+    if (served.some((beginning) => path.startsWith(beginning))) continue;
+    const { status, text } = await get(path, { ...html, cookie: 'wayfare_session=some' });
+    assert.deepEqual([status, text.includes('<div id="root">')], [200, true], path);
+    if (path !== '/') assert.equal((await get(path)).text.includes('<div id="root">'), true, path);
+  }
+  const { text } = await get('/nowhere', { ...html, cookie: 'wayfare_session=some' });
+  assert.match(text, /<div id="root">/, 'people who are signed in keep their navigation');
+});
+
 test('a link to a part of a page leads to a part that is there', () => {
   for (const [path, { text }] of pages)
     for (const link of linksIn(text).filter((one) => one.includes('#'))) {
@@ -60,6 +78,26 @@ test('no page weighs more than 60 kB, and nothing that a page loads weighs more 
   for (const [path, { text }] of pages) assert.ok(Buffer.byteLength(text) <= MOST_BYTES, `${path}: ${text.length}`);
   for (const file of linksIn(pages.get('/')?.text ?? '').filter((link) => link.startsWith('/site/')))
     assert.ok((await get(file)).text.length <= 20_000, file);
+});
+
+test('a visit to any page loads at most 60 kB, once the font is kept', async (own) => {
+  const far = { ...html, 'accept-encoding': 'br', 'sec-fetch-site': 'cross-site' };
+  const weights = new Map<string, Promise<number>>();
+  const weigh = async (path: string) => Number((await get(path, far)).headers['content-length']);
+  const loadedBy = (text: string) =>
+    [...text.matchAll(/<(?:link rel="(?:icon|stylesheet)" href|script src|img src)="(\/[^"]+)"/g)].map(
+      ([, of = '']) => of,
+    );
+  let most = 0;
+  for (const [path, { text }] of pages) {
+    const loaded = [...new Set(loadedBy(text))];
+    assert.ok(loaded.length >= 2, path);
+    const sizes = [weigh(path), ...loaded.map((of) => weights.get(of) ?? weights.set(of, weigh(of)).get(of))];
+    const bytes = (await Promise.all(sizes)).reduce((sum: number, size = Number.NaN) => sum + size, 0);
+    assert.ok(bytes <= MOST_BYTES, `${path}: ${bytes}`);
+    most = Math.max(most, bytes);
+  }
+  own.diagnostic(`at most ${most} bytes`);
 });
 
 test('pages run and load nothing but our own files, write no script or style into themselves, and stay out of frames', () => {

@@ -11,6 +11,7 @@ import { eventually } from '../../support/eventually.ts';
 import { type Answer, type Ask, testApp } from '../../support/program/app.ts';
 import { PRICE, testPlan } from '../../support/sales/paid-order.ts';
 import { pageOf, setReading, sharedOrder } from '../../support/sales/shared-order.ts';
+import { catalogKnows } from '../../support/sales/shop.ts';
 
 const t = await testApp();
 after(() => t[Symbol.asyncDispose]());
@@ -214,12 +215,36 @@ test('the phone at hand is chosen, and the QR code is in sight where it can be s
   assert.doesNotMatch(desktop, /<summary><h3>Scan the QR code/);
 });
 
+test('a suspended eSIM is called paused, not active, until it is resumed; one that has ended shows no tips for connecting', async () => {
+  const key = await t.key(partnerId, 'sandbox');
+  await catalogKnows(t, plan.alias);
+  const buy = async (sandbox_usage: string) => {
+    const { body } = await t.post('/purchase/buy', { product_id: plan.alias, sandbox_usage }, { key });
+    return (await t.get(`/order/detail/${body.id}`, { key })).body.esim;
+  };
+  const { iccid, share_url } = await buy('active');
+  const { pathname } = new URL(share_url);
+  const card = async () => (await at(`${pathname}/usage`)).text;
+  const { title, text } = languages.en.help.steps.paused;
+  await t.post('/esim/suspend', { iccid }, { key });
+  for (const shown of [await card(), (await at(pathname)).text]) {
+    assert.match(shown, /class="card warning" id="usage"/);
+    assert.ok(shown.includes(`<span class="state">${title}</span>`) && shown.includes(text));
+  }
+  await t.post('/esim/resume', { iccid }, { key });
+  assert.match(await card(), /<span class="state">Active<\/span>/);
+  assert.ok((await at(pathname)).text.includes(languages.en.connect.trouble));
+  const { pathname: ended } = new URL((await buy('expired')).share_url);
+  assert.match((await at(`${ended}/usage`)).text, /<span class="state">Ended<\/span>/);
+  assert.ok(!(await at(ended)).text.includes(languages.en.connect.trouble));
+});
+
 test('after a refill the head adds up the data and the days, and no longer names the first plan', async () => {
   const refilled = await sharedOrder(t, { partnerId, plan });
   const headOf = async () =>
     /<section class="pass">[\s\S]*?<\/section>/.exec((await at(refilled.path)).text)?.[0] ?? '';
   const before = await headOf();
-  for (const part of ['<p>1 GB 7 days</p>', '<dd>1 GB</dd>', '<dd>7 days</dd>'])
+  for (const part of ['<bdi>1 GB 7 days</bdi>', '<dd>1 GB</dd>', '<dd>7 days</dd>'])
     assert.ok(before.includes(part), `${part} in ${before}`);
   const added = await sharedOrder(t, { partnerId, plan });
   await live.db.run(sql`

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { suite, test } from 'node:test';
 import { DatabaseAway, openDatabase } from '../../../src/platform/db/database.ts';
 import { sql } from '../../../src/platform/db/query/sql.ts';
-import { Servers } from '../../../src/platform/db/servers.ts';
+import { Servers } from '../../../src/platform/db/session.ts';
 
 suite('the servers of a database URL', () => {
   const url = 'postgres://me:p%2Cw@one:5432,two:5433,[::1]:5434/db?sslmode=disable';

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { suite, test } from 'node:test';
+import { promisify } from 'node:util';
 import { SECOND } from '../../../src/platform/clock.ts';
 import { addressList } from '../../../src/platform/http/address-list.ts';
 import type { ConnectionLimits } from '../../../src/platform/http/connections.ts';
@@ -313,4 +315,18 @@ suite('stopping', { concurrency: true }, () => {
     socket.write(GET);
     assert.match(await received, /^HTTP\/1\.1 200 OK[\s\S]*connection: close[\s\S]*ok$/i);
   });
+});
+
+const APP = new URL('../../../src/app.ts', import.meta.url).href;
+
+/** Names of Node's own modules that a program has loaded. */
+async function loadedBy(program: string): Promise<string> {
+  const text = `${program}; console.log(process.moduleLoadList.join(' '))`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', text]);
+  return stdout;
+}
+
+test('a server does not load what is behind fetch, which an import of node:http does', async () => {
+  assert.match(await loadedBy(`await import('node:http')`), /deps\/undici/);
+  assert.doesNotMatch(await loadedBy(`await import(${JSON.stringify(APP)})`), /deps\/undici/);
 });

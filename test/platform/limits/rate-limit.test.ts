@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HOUR, MINUTE, SECOND } from '../../../src/platform/clock.ts';
 import { type Tier, tierNames, tiers } from '../../../src/platform/contract/key-terms.ts';
-import type { Verdict } from '../../../src/platform/limits/rate-limit.ts';
-import { MemoryRateLimiter } from '../../../src/platform/limits/rate-limit-memory.ts';
+import { MemoryRateLimiter, type Verdict } from '../../../src/platform/limits/rate-limit.ts';
 import { random } from '../../support/random.ts';
 
 const START = Date.UTC(2026, 4, 1, 12);

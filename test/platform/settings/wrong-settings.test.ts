@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { settingNames } from '../../../src/entry/console/system/settings-in-force.ts';
 import { ConfigError, readConfig } from '../../../src/platform/settings/config.ts';
-import { requireDataFolder } from '../../../src/platform/start/data-folder.ts';
+import { requireDataFolder } from '../../../src/platform/start/requirements.ts';
 import { testFolder } from '../../support/database/folder.ts';
 import { wayfare } from '../../support/program/cli.ts';
 

@@ -25,7 +25,7 @@ async function builtCheckout(folder: string): Promise<void> {
     'package.json',
     'src/main.ts',
     'src/platform/start/built-program.ts',
-    'src/platform/start/built-stacks.ts',
+    'src/platform/start/built-program.ts',
   ])
     await cp(join(CHECKOUT, name), join(folder, name), { recursive: true });
   await symlink(join(CHECKOUT, 'node_modules'), join(folder, 'node_modules'));

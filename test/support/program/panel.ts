@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { startPerson } from '../../../src/domains/partners/people/members.ts';
 import { memberAccess, members, type Role } from '../../../src/domains/partners/people/people.ts';
-import { startPerson } from '../../../src/domains/partners/people/person.ts';
 import type { Mode } from '../../../src/platform/contract/mode.ts';
 import { type Answer, type Ask, record, type TestApp } from './app.ts';
 import { run } from './operator.ts';

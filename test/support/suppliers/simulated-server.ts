@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type SimulatedReply, simulatedAnswers } from '../../../src/domains/supply/adapters/simulated/answers.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { type Db, openDatabase } from '../../../src/platform/db/database.ts';
-import { createServer } from '../../../src/platform/http/node-http.ts';
+import { createServer } from '../../../src/platform/http/server.ts';
 import { readConfig } from '../../../src/platform/settings/config.ts';
 
 /**

@@ -25,6 +25,13 @@ test('an operator reads what changed, dismisses it, decides refunds together and
     await t.post('/order/refund', { order_id, reason: 'It was never used' }, { key });
     return String(order_id);
   };
+  const unused = async (number: number) => {
+    const more = { product_id: demo.productId, idempotency_key: `unused-${number}` };
+    const { order_id } = (await t.post('/purchase/buy', more, { key })).body;
+    const { iccid } = (await t.get(`/order/detail/${order_id}`, { key })).body.esim;
+    await t.post('/esim/replace', { iccid, idempotency_key: `replace-${number}` }, { key });
+    return String(order_id);
+  };
   const ids = [await asked(1), await asked(2), await asked(3), await asked(4)];
   const { page, complaints } = await watchedPage(await stage.operate('admin'));
   const dialog = page.getByRole('dialog');
@@ -49,10 +56,28 @@ test('an operator reads what changed, dismisses it, decides refunds together and
   await page.getByRole('button', { name: 'Reject 2 requests' }).click();
   await dialog.getByLabel('Reason').fill('The eSIMs were used');
   await dialog.getByRole('button', { name: 'Reject 2 requests' }).dblclick();
-  await page.getByText('1 request rejected. 1 could not be decided:').waitFor();
+  await page.getByText('1 request rejected. 1 could not be changed:').waitFor();
   await page.getByText(/rejected it at/).waitFor();
   await look();
   assert.equal(await count('refund reject'), 2);
+
+  const replaced = [await unused(1), await unused(2), await unused(3)];
+  await page.goto(`${url}/operator/replacements?mode=sandbox`);
+  await page.getByRole('button', { name: 'Choose all 3 here' }).click();
+  await page.getByRole('checkbox', { name: `Choose order ${replaced[0]}` }).uncheck();
+  await look();
+  await operate(['replacement', 'reject', replaced[1] ?? '', '--mode', 'sandbox']);
+  await page.getByRole('button', { name: 'Reject 2 requests' }).click();
+  await dialog.getByRole('button', { name: 'Reject 2 requests' }).dblclick();
+  await page.getByText('1 request rejected. 1 could not be changed:').waitFor();
+  await look();
+  assert.equal(await count('replacement reject'), 2);
+  await page.getByRole('checkbox', { name: `Choose order ${replaced[0]}` }).check();
+  await page.getByRole('button', { name: 'Replace 1 eSIM' }).click();
+  await dialog.getByText(/the partners nothing/).waitFor();
+  await dialog.getByRole('button', { name: 'Replace 1 eSIM' }).dblclick();
+  await page.getByText('1 new eSIM ordered.').waitFor();
+  assert.equal(await count('replacement approve'), 1);
 
   await page.goto(`${url}/operator/orders/${ids[3]}?mode=sandbox`);
   await page.getByLabel('New note').fill('Called twice.');

@@ -54,6 +54,12 @@ test('motion', { skip: noBrowser }, async (t) => {
       await page.getByRole('button', { name: 'Download CSV' }).click();
       await page.getByRole('menuitem').first().waitFor();
     },
+    'the palette, for the first time': async (page) => {
+      await page.goto(`${url}/sandbox`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').getByRole('combobox').waitFor();
+    },
     'a drawer': async (page) => {
       await page.goto(`${url}/sandbox/requests`);
       await page.getByRole('link', { name: 'POST /purchase/buy' }).click();

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { PHONE } from '../../support/browser/browser.ts';
+import { faults, prepare } from '../../support/browser/every-page/page-checks.ts';
 import { layoutProblems } from '../../support/browser/layout-problems.ts';
 import { createKey, noBrowser, openPanel } from '../../support/browser/panel-browser.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -95,6 +98,8 @@ test('orders, as a reseller looks at them every day', { skip: noBrowser }, async
     await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
     // In a text field a slash is a slash.
     await at('/sandbox/orders');
+    // Not before the page is shown.
+    await page.getByLabel('Reference or ICCID').click();
     await page.getByLabel('Reference or ICCID').press('/');
     assert.equal(await page.getByLabel('Reference or ICCID').inputValue(), '/');
     assert.equal(await page.getByRole('dialog').count(), 0);
@@ -112,6 +117,64 @@ test('orders, as a reseller looks at them every day', { skip: noBrowser }, async
     await pages.getByText('20 eSIMs on this page').waitFor();
     await pages.getByLabel('Rows on a page').selectOption('100');
     await pages.getByText(/^2\d eSIMs$/).waitFor();
+  });
+
+  await t.test('eSIMs are suspended and resumed together, and what is refused meanwhile is listed', async () => {
+    const dialog = page.getByRole('dialog');
+    const buttonOf = (name: string) => dialog.getByRole('button', { name });
+    await at('/sandbox/esims');
+    await main.getByRole('button', { name: 'Choose all 20 here' }).waitFor();
+    assert.deepEqual(await layoutProblems(page), []);
+    await main.getByRole('button', { name: 'Choose all 20 here' }).click();
+    for (const box of (await main.getByRole('checkbox', { name: /^Choose eSIM/ }).all()).slice(2)) await box.uncheck();
+    await main.getByText('2 eSIMs chosen').waitFor();
+    assert.deepEqual(await underTheBar(page), []);
+    await main.getByRole('button', { name: 'Suspend 2 eSIMs' }).click();
+    await buttonOf('Suspend 2 eSIMs').dblclick();
+    await main.getByText('2 eSIMs suspended.').waitFor();
+    assert.equal(await main.getByRole('cell', { name: 'Suspended', exact: true }).count(), 2);
+    await main
+      .getByRole('checkbox', { name: /^Choose eSIM/ })
+      .first()
+      .check();
+    await main.getByRole('button', { name: 'Resume 1 eSIM' }).click();
+    await buttonOf('Resume 1 eSIM').click();
+    await main.getByText('1 eSIM in service again.').waitFor();
+    const { entries } = JSON.parse(await page.evaluate(`fetch('/api/activity').then((answer) => answer.text())`));
+    assert.deepEqual(
+      entries.slice(0, 3).map(({ kind }: { kind: string }) => kind),
+      ['esim resume', 'esim suspend', 'esim suspend'],
+    );
+  });
+
+  await t.test('open orders are cancelled together; one that was delivered meanwhile is listed with why', async () => {
+    const later = { sandbox_scenario: 'deferred' };
+    const ids = [(await buy(later)).id, (await buy(later)).id, (await buy(later)).id];
+    await at('/sandbox/orders');
+    await main.getByRole('button', { name: 'Choose all 3 here' }).click();
+    await main.getByText('3 orders chosen, $').waitFor();
+    await main.getByRole('button', { name: 'Cancel 3 orders' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Keep orders' }).waitFor();
+    await call('/order/cancel', { order_id: ids[0] });
+    await dialog.getByRole('button', { name: 'Cancel 3 orders' }).dblclick();
+    await main.getByText('3 orders cancelled.').waitFor();
+    await main.getByRole('button', { name: 'Dismiss' }).click();
+    assert.equal(await main.getByRole('checkbox').count(), 0);
+    const { id } = await buy(later);
+    await main.getByRole('checkbox', { name: `Choose order ${id}` }).check();
+    await page.evaluate(
+      `fetch('/api/sandbox/clock/advance', { method: 'POST', headers: { 'content-type': 'application/json', 'idempotency-key': 'late' }, body: '{"by":"1h"}' })`,
+    );
+    await main.getByRole('button', { name: 'Cancel 1 order' }).click();
+    await call(`/order/detail/${id}`);
+    await dialog.getByRole('button', { name: 'Cancel 1 order' }).click();
+    await main.getByText('0 orders cancelled. 1 could not be changed:').waitFor();
+    await main.getByText('It was delivered or had failed before.').waitFor();
+    assert.deepEqual(await layoutProblems(page), []);
+    await page.evaluate(
+      `fetch('/api/sandbox/clock/reset', { method: 'POST', headers: { 'idempotency-key': 'again' } })`,
+    );
   });
 
   await t.test('filters are in the address and in the file, and the way back keeps them and the place', async () => {
@@ -162,3 +225,35 @@ test('orders, as a reseller looks at them every day', { skip: noBrowser }, async
 
   assert.deepEqual(complaints, []);
 });
+
+/** Where the bar of chosen rows covers a part of a checkbox: what axe finds; and which checkbox it hides from the keyboard, or what for good. */
+async function underTheBar(page: Page): Promise<string[]> {
+  const before = page.viewportSize() ?? PHONE;
+  const found: string[] = [];
+  await prepare(page);
+  for (const size of [before, PHONE]) {
+    await page.setViewportSize(size);
+    for (const uncovered of [4, 12]) {
+      await page.evaluate(`{
+        const { top } = document.querySelector('[data-chosen]').getBoundingClientRect();
+        const box = [...document.querySelectorAll('main [type=checkbox]')].at(-8).getBoundingClientRect();
+        scrollBy({ top: box.top + ${uncovered} - top, behavior: 'instant' });
+      }`);
+      found.push(...(await faults(page, 'everything')));
+    }
+    const hidden = await page.evaluate<string[]>(`(() => {
+      const bar = document.querySelector('[data-chosen]');
+      const isUnder = (it) => {
+        const [ours, theirs] = [bar.getBoundingClientRect(), it.getBoundingClientRect()];
+        return theirs.bottom > ours.top && theirs.top < ours.bottom;
+      };
+      const focused = [...document.querySelectorAll('main [type=checkbox]')].filter((it) => { it.focus(); return isUnder(it); });
+      scrollTo({ top: document.body.scrollHeight, behavior: 'instant' });
+      const last = [...document.querySelectorAll('main table, main [aria-label="Pages of this list"]')].filter(isUnder);
+      return [...focused, ...last].map((it) => it.ariaLabel + ' is under the bar');
+    })()`);
+    found.push(...hidden.map((what) => `${what} at ${size.width} px`));
+  }
+  await page.setViewportSize(before);
+  return found;
+}

@@ -34,6 +34,9 @@ test('the public pages', { skip: noBrowser }, async (t) => {
       complaints.push(...(await layoutProblems(page, async () => {})));
       await page.setViewportSize(PHONE);
       complaints.push(...(await smallTargets(page)).map((target) => `${path}: ${target}`));
+      const sections = page.getByRole('navigation', { name: 'Sections' });
+      if (await sections.evaluate((nav) => nav.scrollWidth > nav.clientWidth))
+        complaints.push(`${path}: sections are cut off`);
     }
     assert.deepEqual(complaints, []);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { sql } from '../../../src/platform/db/query/sql.ts';
-import { PHONE } from '../../support/browser/browser.ts';
+import { newWindow, PHONE } from '../../support/browser/browser.ts';
 import { noBrowser } from '../../support/browser/panel-browser.ts';
 import { run } from '../../support/program/operator.ts';
 import { panelStage } from '../../support/program/panel-stage.ts';
@@ -127,8 +127,30 @@ test('no page says what is not so', { skip: noBrowser }, async (t) => {
   await t.test('an unknown address of the console is a page that does not exist', async () => {
     const { says, main } = await open(operator, '/operator/nowhere/at-all');
     await says('Page not found');
-    await main.getByRole('link', { name: 'Go to the overview' }).click();
+    await main.getByRole('link', { name: 'Go to Home' }).click();
     await says('Home');
+    for (const [path, title] of [
+      ['catalog/nothing', 'Plan not found'],
+      ['applications/999999', 'Application not found'],
+    ] as const) {
+      const missing = await open(operator, `/operator/${path}`);
+      await missing.main.getByRole('heading', { name: title, level: 1 }).waitFor();
+      assert.equal(await missing.main.getByRole('alert').count(), 0);
+    }
+  });
+
+  await t.test('a link is called invalid once, and only if it is', async () => {
+    const { page } = await open(await newWindow(stage.browser), '/operator/sign-in');
+    const busy = { status: 429, json: { error: 'rate_limited', message: 'Wait a moment.' } };
+    await page.route('**/operator/api/welcome/show', (route) => route.fulfill(busy));
+    await page.goto(`${url}/operator/welcome#gone`);
+    const invalid = page.getByRole('heading', { name: 'This link is no longer valid' });
+    await page.getByRole('alert').waitFor();
+    assert.equal(await invalid.count(), 0);
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await invalid.waitFor();
+    assert.equal(await page.getByRole('alert').count(), 0);
   });
 
   await t.test('where plans were imported, no page says that nothing was', async () => {

@@ -10,7 +10,8 @@ import type { AnswerParts } from '../../../src/entry/api/gates/answer.ts';
 import { consoleActions } from '../../../src/entry/console/api.ts';
 import { panelActions } from '../../../src/entry/panel/api.ts';
 import { purchaseActions } from '../../../src/entry/panel/orders/purchases.ts';
-import { tryActions } from '../../../src/entry/panel/sandbox/try.ts';
+import { severalActions } from '../../../src/entry/panel/orders/several.ts';
+import { tryActions } from '../../../src/entry/panel/sandbox.ts';
 import { v3Permissions } from '../../../src/entry/panel/v3-permissions.ts';
 import { toCents } from '../../../src/platform/amounts/cents.ts';
 import { sql } from '../../../src/platform/db/query/sql.ts';
@@ -62,11 +63,17 @@ const isOfViews = (address: string): boolean => address.startsWith('/operator/ap
 /**
  * A view is saved from a menu (`views.test.ts`), a plan's retail price when its field is left (`insight.test.ts`); what becomes of an
  * invoice is rehearsed by the API alone; for a passkey, the browser needs an authenticator (`passkeys.test.ts`), and for single sign-on an
- * issuer (`test/entry/panel/single-sign-on.test.ts`).
+ * issuer (`test/entry/panel/single-sign-on.test.ts`). Rows are chosen before they are changed together (`orders.test.ts`, `buying.test.ts`).
  */
 const PANEL_ELSEWHERE = [
   ...['/api/sso', '/api/sso/remove', '/api/sso/require', '/api/passkeys', '/api/passkeys/{id}/remove'],
   ...['/api/views', '/api/views/{id}', '/api/views/{id}/delete', '/api/retail/plan'],
+  ...[
+    '/api/{mode}/orders/cancel',
+    '/api/{mode}/orders/refund',
+    '/api/{mode}/esims/suspend',
+    '/api/{mode}/esims/resume',
+  ],
   '/api/{mode}/v3/sandbox/invoice',
 ];
 
@@ -180,6 +187,7 @@ test('every action of panel and console, clicked twice at once, is sent once and
       ...panelActions(stage.t.base, {} as Services),
       ...tryActions({} as AnswerParts),
       ...purchaseActions({} as AnswerParts),
+      ...severalActions({} as AnswerParts),
     ]);
     const v3 = endpoints.filter(({ path, verb }) => verb === 'POST' && path in v3Permissions);
     assert.deepEqual(

@@ -5,6 +5,7 @@ import { Outlet } from 'react-router';
 import { Loaded } from '../parts/Loaded.tsx';
 import { part } from '../parts/later.tsx';
 import { Shell } from '../parts/Shell.tsx';
+import { PageShape } from '../parts/shapes.tsx';
 import { useRememberPage } from '../subjects/search/recentPages.ts';
 import { SearchButton } from '../subjects/search/SearchButton.tsx';
 import { useSignOut } from '../subjects/sign-in/useSignOut.ts';
@@ -36,7 +37,7 @@ export function ConsoleFrame() {
       email={who.data?.operator.email}
       signOut={useSignOut(signOut, paths.signIn())}
     >
-      <Loaded query={who} lines={6}>
+      <Loaded query={who} shape={<PageShape />}>
         {({ operator }) =>
           operator.second_factor_missing ? (
             <Suspense>

@@ -54,7 +54,7 @@ export const routes: RouteObject[] = [
                 'money/statements/:id/:month',
                 async () => (await import('./pages/money/StatementPage.tsx')).StatementPage,
               ),
-              { path: '*', element: <Missing home={paths.home} /> },
+              { path: '*', element: <Missing home={paths.home} name="Home" /> },
             ],
           },
         ],

@@ -1,12 +1,13 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, Suspense, useState } from 'react';
-import { Outlet } from 'react-router';
+import { Suspense, useEffect, useState } from 'react';
+import { Outlet, useLocation } from 'react-router';
 import { Choice } from '../parts/Choice.tsx';
-import { Loaded } from '../parts/Loaded.tsx';
+import { Loaded, Waiting } from '../parts/Loaded.tsx';
 import { part } from '../parts/later.tsx';
-import { type Mode, modeName, modes } from '../parts/mode.ts';
+import { modeName, modes } from '../parts/mode.ts';
 import { Shell } from '../parts/Shell.tsx';
+import { FiguresShape, PageShape } from '../parts/shapes.tsx';
 import { ClockAhead } from '../parts/When.tsx';
 import { useRememberPage } from '../subjects/search/recentPages.ts';
 import { SearchButton } from '../subjects/search/SearchButton.tsx';
@@ -30,7 +31,15 @@ const ResumedPurchase = part(async () => (await import('./pages/buy/ResumedPurch
 /** Around every page of a signed-in member. */
 export function Frame() {
   const mode = useRememberMode();
+  const { pathname } = useLocation();
   const who = useQuery(me);
+  const time = useQuery({ ...clock, enabled: mode === 'sandbox' });
+  // The first page comes together with its bands, which would push it down, unless the clock takes too long.
+  const isLate = useIsLate();
+  const isTimed = mode !== 'sandbox' || time.isFetched || isLate;
+  // Times of a sandbox whose test clock is on are compared with that clock.
+  const ahead = mode === 'sandbox' ? (time.data?.test_clock.ahead_seconds ?? 0) : 0;
+  const shape = <PageShape>{pathname === paths.overview(mode) ? <FiguresShape /> : undefined}</PageShape>;
   const [isInterrupted] = useState(isOneKept);
   useRememberPage(who.data?.member.email);
   return (
@@ -48,18 +57,21 @@ export function Frame() {
       email={who.data?.member.email}
       signOut={useSignOut(signOut, paths.signIn())}
       bands={
-        <>
-          <ViewBand />
-          {mode === 'sandbox' && <ClockBand />}
-        </>
+        who.data &&
+        isTimed && (
+          <>
+            <ViewBand />
+            {mode === 'sandbox' && <ClockBand />}
+          </>
+        )
       }
     >
-      <Loaded query={who} lines={6}>
+      <Loaded query={who} shape={shape}>
         {({ viewed_by }) => (
           <ViewsAt value={typeof viewed_by === 'string' ? undefined : '/api/views'}>
-            <InItsTime mode={mode}>
-              <Outlet />
-            </InItsTime>
+            <ClockAhead.Provider value={ahead * 1000}>
+              {isTimed ? <Outlet /> : <Waiting>{shape}</Waiting>}
+            </ClockAhead.Provider>
             {isInterrupted && (
               <Suspense>
                 <ResumedPurchase />
@@ -72,11 +84,15 @@ export function Frame() {
   );
 }
 
-/** Times of a sandbox whose test clock is on are compared with that clock. */
-function InItsTime({ mode, children }: { mode: Mode; children: ReactNode }) {
-  const { data } = useQuery({ ...clock, enabled: mode === 'sandbox' });
-  const ahead = mode === 'sandbox' ? (data?.test_clock.ahead_seconds ?? 0) * 1000 : 0;
-  return <ClockAhead.Provider value={ahead}>{children}</ClockAhead.Provider>;
+const CLOCK_MS = 2_000;
+
+function useIsLate(): boolean {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(setLate, CLOCK_MS, true);
+    return () => clearTimeout(timer);
+  }, []);
+  return isLate;
 }
 
 /** Few people belong to several partners; the others need not load it. */

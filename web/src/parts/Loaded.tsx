@@ -24,13 +24,18 @@ export function Loaded<T>({ query, lines = 3, shape, children }: LoadedProps<T>)
       </Text>
     );
   if (query.error) return <Problem error={query.error} retry={() => query.refetch()} />;
-  return (
-    <Stack gap={shape ? 'lg' : 'sm'} role="status" aria-busy="true" aria-label="Loading">
-      {shape ??
-        Array.from({ length: lines }, (_, line) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines of a placeholder have nothing else.
-          <Skeleton key={line} height={16} width={`${100 - (line % 3) * 12}%`} />
-        ))}
-    </Stack>
-  );
+  return <Waiting gap={shape ? 'lg' : 'sm'}>{shape ?? <Lines lines={lines} />}</Waiting>;
 }
+
+/** Around a placeholder, which it announces. */
+export const Waiting = ({ gap = 'lg', children }: { gap?: 'sm' | 'lg'; children: ReactNode }) => (
+  <Stack gap={gap} role="status" aria-busy="true" aria-label="Loading">
+    {children}
+  </Stack>
+);
+
+export const Lines = ({ lines }: { lines: number }) =>
+  Array.from({ length: lines }, (_, line) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: lines of a placeholder have nothing else.
+    <Skeleton key={line} height={16} width={`${100 - (line % 3) * 12}%`} />
+  ));

@@ -5,6 +5,7 @@ import { Link, useLocation, useNavigate } from 'react-router';
 import { IconChevronLeft } from './icons.ts';
 import { modeIn, modeName } from './mode.ts';
 import { site } from './site.ts';
+import { Together } from './Together.tsx';
 
 interface PageProps {
   title: string;
@@ -12,10 +13,12 @@ interface PageProps {
   actions?: ReactNode;
   /** The list a detail page belongs to. */
   back?: { readonly to: string; readonly label: string };
+  /** Shown while it loads, in about the shape of the content. */
+  shape?: ReactNode;
   children: ReactNode;
 }
 
-export function Page({ title, about, actions, back, children }: PageProps) {
+export function Page({ title, about, actions, back, shape, children }: PageProps) {
   useDocumentTitle(useTabTitle(title));
   const way = useBack(back?.to);
   return (
@@ -39,7 +42,7 @@ export function Page({ title, about, actions, back, children }: PageProps) {
           {actions && <Group gap="xs">{actions}</Group>}
         </Group>
       </div>
-      {children}
+      <Together shape={shape}>{children}</Together>
     </Stack>
   );
 }

@@ -41,7 +41,8 @@ export function Problem({ error, retry }: ProblemProps) {
             </Text>
           )}
         </div>
-        {retry && (
+        {/* What is not there will not be there the next time either. */}
+        {retry && !(error instanceof Refusal && error.status === 404) && (
           <Button size="compact-sm" variant="default" onClick={retry}>
             Try again
           </Button>

@@ -103,7 +103,8 @@ export function Shell({ area, home, name, tools, navigation, email, signOut, ban
         <main id="page" tabIndex={-1} className={classes.main} inert={opened}>
           <Unreachable />
           {bands}
-          <Container size={1400} py="lg" px="md" data-frozen={isFrozen || undefined}>
+          {/* Another one below its bands: nothing that was shown moves down. */}
+          <Container key={String(Boolean(bands))} size={1400} py="lg" px="md" data-frozen={isFrozen || undefined}>
             {children}
           </Container>
         </main>

@@ -32,12 +32,21 @@ interface Application {
 export function start({ routes, theme, signIn, who, whenRefused, confirmation }: Application): void {
   const router = createBrowserRouter(routes);
 
-  /** If the session ended: go to the sign-in page, which returns to this page afterwards. */
+  let isLeaving = false;
+
+  /**
+   * If the session ended: go to the sign-in page, which returns to this page afterwards. Once, however many requests are refused: a second
+   * navigation ends the first, and what the page knows would be cleared while it is still shown, with what was typed there.
+   */
   function onError(error: unknown): void {
     if (error instanceof Refusal) whenRefused?.(error, client);
     const { pathname, search } = router.state.location;
-    if (!isSignedOut(error) || pathname === signIn()) return;
-    void router.navigate(signIn(pathname + search)).then(() => client.clear());
+    if (!isSignedOut(error) || isLeaving || pathname === signIn()) return;
+    isLeaving = true;
+    void router.navigate(signIn(pathname + search)).then(() => {
+      isLeaving = false;
+      client.clear();
+    });
   }
 
   const client = new QueryClient({

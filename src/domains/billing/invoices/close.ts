@@ -1,25 +1,24 @@
 import { type Cents, formatCents, toCents } from '../../../platform/amounts/cents.ts';
 import { DAY } from '../../../platform/clock.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
+import { COUNT_LIMIT, counted } from '../../../platform/db/alerts.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { sql } from '../../../platform/db/query/sql.ts';
+import { type Sql, sql } from '../../../platform/db/query/sql.ts';
 import type { InvoiceSettings } from '../../../platform/settings/invoices.ts';
 import { buyerOf } from './details.ts';
-import type { InvoiceLine } from './document.ts';
-import { invoiceEvent } from './events.ts';
-import type { Look } from './look.ts';
-import { dateOf, type Month } from './months.ts';
+import type { InvoiceLine, Look } from './document.ts';
 import {
   type AsIssued,
   type Draft,
   type InvoiceRow,
+  invoiceEvent,
   invoiceOfMonth,
   issueDocuments,
   linesOf,
   listInvoices,
   type Style,
 } from './rows.ts';
-import { type Closing, type Sold, salesOf } from './sales-of-month.ts';
+import { type Closing, dateOf, type Month, type Sold, salesOf } from './sales-of-month.ts';
 import { type SettleParts, settleInvoices } from './settle.ts';
 import { taxOf } from './tax.ts';
 
@@ -253,3 +252,19 @@ const keepClosing = (tx: Tx, partnerId: number, closing: Closing, at: Date): Pro
     insert into invoice_closings (partner_id, month, wallet_from, wallet_to, debt_from, debt_to, closed_at)
     values (${partnerId}, ${dateOf(closing.month)}::date, ${closing.walletFrom}, ${closing.walletTo}, ${closing.debtFrom},
       ${closing.debtTo}, ${at})`);
+
+/** Partners whose months are not closed: nobody has said who sells, or a setting that their tax needs is missing. */
+export const invoiceAlerts = ({ hasSeller }: { readonly hasSeller: boolean }): Sql =>
+  hasSeller
+    ? sql`
+        select 'waiting_invoices'::text as kind, count(*)::float8 as count, null::timestamptz as since, ''::text as of,
+          coalesce(string_agg(distinct waiting.waits_for, ', '), '') as about
+        from (select waits_for from invoice_accounts where due_at is not null and waits_for <> '' limit ${COUNT_LIMIT}) as waiting
+        having count(*) > 0`
+    : counted(
+        'missing_seller',
+        sql`
+          select null::timestamptz as since from wallets where wallet_lines + debt_lines > 0 and exists (
+            select from movements where movements.partner_id = wallets.partner_id and movements.book in ('wallet', 'debt')
+              and movements.type in ('purchase', 'charge'))`,
+      );

@@ -1,12 +1,15 @@
+import type { Mode } from '../../../platform/contract/mode.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
+import type { SellerSettings } from '../../../platform/settings/invoices.ts';
 import { isMailable } from '../../../platform/settings/mail.ts';
 import type { Buyer } from './document.ts';
+import type { TopupReceipt } from './documents/receipt-pdf.ts';
 import { plainVatId } from './tax.ts';
 
 export const netDays = [7, 14, 30, 60] as const;
-export type NetDays = (typeof netDays)[number];
+type NetDays = (typeof netDays)[number];
 
 /** Whom a partner's invoices are made out to. Empty: not given. */
 export interface BillingDetails extends Omit<Buyer, 'name'> {
@@ -87,4 +90,29 @@ export async function buyerOf(
     netDays: days,
     mailTo: details.email || account.email,
   };
+}
+
+/** A payment by card that a wallet was credited with. */
+export interface CardReceipt extends Pick<TopupReceipt, 'paymentKey' | 'amount' | 'currency' | 'paidAt'> {
+  readonly partnerId: number;
+}
+
+/** A file name has no underscores. */
+export const receiptName = ({ paymentKey }: CardReceipt): string => `receipt-${paymentKey.replaceAll('_', '-')}.pdf`;
+
+interface ReceiptParts {
+  readonly mode: Mode;
+  readonly seller: SellerSettings | undefined;
+  /** The operator's name, which stands for the seller as long as nobody has said who sells. */
+  readonly name: string;
+}
+
+/** A receipt is not stored: it shows the settings and the billing details of today, and has the same bytes as long as they are the same. */
+export async function receiptOf(
+  db: Queryable,
+  { partnerId, paymentKey, amount, currency, paidAt }: CardReceipt,
+  { mode, seller, name }: ReceiptParts,
+): Promise<TopupReceipt> {
+  const { buyer: payer } = await buyerOf(db, partnerId);
+  return { paymentKey, amount, currency, paidAt, seller: seller ?? { name, address: [], country: '' }, payer, mode };
 }

@@ -28,7 +28,6 @@ import type { InvoiceSettings } from '../../../platform/settings/invoices.ts';
 import type { Notices } from '../../messages/mail/mail.ts';
 import type { Webhooks } from '../../messages/webhooks/webhooks.ts';
 import { lockWallets, walletTx } from '../../money/ledger/ledger.ts';
-import { sumByAge } from './ages.ts';
 import {
   type CloseParts,
   closeMonth,
@@ -37,31 +36,46 @@ import {
   SellerIncomplete,
   voidInvoice,
 } from './close.ts';
+import { type CardReceipt, receiptOf } from './details.ts';
+import type { Look } from './document.ts';
 import { invoicePdf, receiptPdf } from './documents/drawing.ts';
 import { invoiceXml } from './documents/invoice-xml.ts';
-import { invoiceEvent } from './events.ts';
-import type { Look } from './look.ts';
-import { dateOf, type Month, monthAfter, monthOf } from './months.ts';
-import { type CardReceipt, receiptOf } from './receipts.ts';
-import { findInvoice, type Invoice, type InvoiceFilter, type InvoiceRow, listInvoices } from './rows.ts';
+import {
+  findInvoice,
+  type Invoice,
+  type InvoiceFilter,
+  type InvoiceRow,
+  invoiceEvent,
+  listInvoices,
+  sumByAge,
+} from './rows.ts';
+import { dateOf, type Month, monthAfter, monthOf } from './sales-of-month.ts';
 import { settleInvoices, settlingTypes } from './settle.ts';
 
-export { type AgeSum, ages, dueDatesOf } from './ages.ts';
-export { invoiceAlerts } from './alerts.ts';
-export { archivedInvoices } from './archived.ts';
+export { invoiceAlerts } from './close.ts';
 export {
   type BillingDetails,
   buyerOf,
+  type CardReceipt,
   missingDetails,
   netDays,
   readBillingDetails,
+  receiptName,
   setBillingDetails,
 } from './details.ts';
-export { invoiceValues } from './events.ts';
-export { MONTH } from './months.ts';
-export { invoicePass } from './proof.ts';
-export { type CardReceipt, receiptName } from './receipts.ts';
-export { forgetInvoices, type Invoice, type InvoiceRow, invoiceStatuses, numbersIn } from './rows.ts';
+export { archivedInvoices, invoicePass } from './proof.ts';
+export {
+  type AgeSum,
+  ages,
+  dueDatesOf,
+  forgetInvoices,
+  type Invoice,
+  type InvoiceRow,
+  invoiceStatuses,
+  invoiceValues,
+  numbersIn,
+} from './rows.ts';
+export { MONTH } from './sales-of-month.ts';
 export { taxTable } from './tax.ts';
 
 /** The invoices of one world. */

@@ -1,11 +1,19 @@
-import { type Cents, toCents } from '../../../platform/amounts/cents.ts';
+import { type Cents, formatCents, toCents } from '../../../platform/amounts/cents.ts';
+import { DAY } from '../../../platform/clock.ts';
 import type { InvoiceValues } from '../../../platform/contract/resources.ts';
 import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
-import type { DueDates } from './ages.ts';
-import type { InvoiceDocument, InvoiceLine } from './document.ts';
-import { keepLook, type Look, lookColumns, lookOf, type StoredLook } from './look.ts';
-import { dateOf, type Month } from './months.ts';
+import type { InvoiceEvent } from '../../messages/events/events.ts';
+import {
+  type InvoiceDocument,
+  type InvoiceLine,
+  keepLook,
+  type Look,
+  lookColumns,
+  lookOf,
+  type StoredLook,
+} from './document.ts';
+import { dateOf, type Month } from './sales-of-month.ts';
 import { splitTax, type Tax } from './tax.ts';
 
 export const invoiceStatuses = ['open', 'paid', 'overdue', 'void'] as const;
@@ -194,3 +202,67 @@ const NUMBER = /^[A-Z0-9-]{1,40}\d{4}-\d{6,12}$/i;
 /** The numbers of documents that a text may be: prefixes keep their case, and people type small letters. None: it has another form. */
 export const numbersIn = (text: string): string[] =>
   NUMBER.test(text) ? [...new Set([text, text.toUpperCase()])] : [];
+
+/** Its amounts as the contract writes them. */
+export const invoiceValues = (row: InvoiceRow): InvoiceValues => ({
+  ...row,
+  net: formatCents(row.net),
+  tax: formatCents(row.tax),
+  total: formatCents(row.total),
+  amountPaid: formatCents(row.amountPaid),
+  amountDue: formatCents(row.amountDue),
+});
+
+export const invoiceEvent = (event: InvoiceEvent['event'], row: InvoiceRow, n: number, at: Date): InvoiceEvent => ({
+  event,
+  partnerId: row.partnerId,
+  number: row.number,
+  n,
+  invoice: invoiceValues(row),
+  occurredAt: at.getTime(),
+});
+
+/** How late what is not paid is: not due yet, or so many days and more after the due date. */
+export const ages = ['not_due', '0', '30', '60', '90'] as const;
+type Age = (typeof ages)[number];
+
+/** The due dates of an age, in whole days in UTC. On the day it is due, an invoice is not late; a day after it, it is of age 0. */
+interface DueDates {
+  readonly from: Date | undefined;
+  readonly before: Date | undefined;
+}
+
+export function dueDatesOf(age: Age, now: number): DueDates {
+  const today = Math.floor(now / DAY) * DAY;
+  const next = ages[ages.indexOf(age) + 1];
+  return {
+    from: next === undefined ? undefined : lateBy(today, Number(next)),
+    before: age === 'not_due' ? undefined : lateBy(today, Number(age)),
+  };
+}
+
+/** What was due before this is late by so many days, and by one day at least. */
+const lateBy = (today: number, days: number): Date => new Date(today - Math.max(days - 1, 0) * DAY);
+
+export interface AgeSum {
+  readonly age: Age;
+  readonly count: number;
+  readonly due: Cents;
+}
+
+/** What all partners, or one, have yet to pay, by how late it is. */
+export async function sumByAge(db: Queryable, now: number, partnerId?: number): Promise<AgeSum[]> {
+  const bounds = ages.map((age) => dueDatesOf(age, now));
+  const rows = await db.query<{ n: number; count: number; due: Cents }>(sql`
+    select age.n::int as n, count(*)::int as count, sum(i.on_terms - s.settled)::bigint as due
+    from invoice_states s join invoices i on i.id = s.invoice_id
+    join unnest(
+      ${bounds.map(({ from }) => from ?? null)}::timestamptz[], ${bounds.map(({ before }) => before ?? null)}::timestamptz[]
+    ) with ordinality as age (due_from, due_before, n)
+      on (age.due_from is null or i.due_at >= age.due_from) and (age.due_before is null or i.due_at < age.due_before)
+    where s.status in ('open', 'overdue') ${partnerId === undefined ? nothing : sql`and i.partner_id = ${partnerId}`} group by age.n`);
+  return ages.map((age, i) => {
+    const row = rows.find(({ n }) => n === i + 1);
+    return { age, count: row?.count ?? 0, due: toCents(row?.due ?? 0n) };
+  });
+}

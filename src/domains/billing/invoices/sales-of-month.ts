@@ -3,7 +3,6 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { type Sql, sql } from '../../../platform/db/query/sql.ts';
 import { archivedTo } from '../../money/books/books.ts';
 import { movementsOf } from '../../money/ledger/ledger.ts';
-import { beginningOf, dateOf, type Month, monthAfter } from './months.ts';
 
 /*
  * What a closed month sold, from the ledger alone.
@@ -146,4 +145,21 @@ export function salesOf(
     from listed left join closing on closing.id = listed.closing_id join orders on orders.id = listed.order_id
     group by 1, closing.month, orders.plan_id, orders.product_title, listed.amount
     order by kind desc, closing.month, orders.product_title, listed.amount desc`);
+}
+
+/** A calendar month in UTC: `2026-11`. */
+export type Month = string;
+
+export const MONTH = /^(20\d\d)-(0[1-9]|1[0-2])$/;
+
+export const monthOf = (at: Date | number): Month => new Date(at).toISOString().slice(0, 7);
+
+const beginningOf = (month: Month): Date => new Date(`${month}-01T00:00:00Z`);
+
+/** As the database writes it: `2026-11-01`. */
+export const dateOf = (month: Month): string => `${month}-01`;
+
+export function monthAfter(month: Month): Month {
+  const begin = beginningOf(month);
+  return monthOf(begin.setUTCMonth(begin.getUTCMonth() + 1));
 }

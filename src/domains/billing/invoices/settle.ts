@@ -6,8 +6,7 @@ import type { Notices } from '../../messages/mail/mail.ts';
 import type { Webhooks } from '../../messages/webhooks/webhooks.ts';
 import { debtMovementTypes, setOverdue } from '../../money/ledger/ledger.ts';
 import { buyerOf } from './details.ts';
-import { invoiceEvent } from './events.ts';
-import { type InvoiceStatus, listInvoices } from './rows.ts';
+import { type InvoiceStatus, invoiceEvent, listInvoices } from './rows.ts';
 
 /*
  * Which invoices are paid. Nothing is entered twice: what settles invoices is what lowered the debt in the ledger, that is payments,

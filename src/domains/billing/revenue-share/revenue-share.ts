@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/db/database.ts';
 import type { UsageDesk } from '../../sales/usage/usage.ts';
 import { createRevenueShare, paced, type RevenueShare } from './rounds.ts';
 
-export type { PreviewedPartner } from './preview.ts';
+export type { PreviewedPartner } from './rounds.ts';
 export { type RevenueShare, revenueShareJob } from './rounds.ts';
 export {
   type SettledShare,

@@ -6,7 +6,14 @@ import type { Log } from '../../../platform/log.ts';
 import type { Config } from '../../../platform/settings/config.ts';
 import { readBalance } from '../../money/ledger/ledger.ts';
 import type { CardReceipt } from '../invoices/invoices.ts';
-import { type CardPayments, CardsRejected, CardsUnavailable, type PaymentHint } from './cards.ts';
+import {
+  type CardPayments,
+  CardsRejected,
+  CardsUnavailable,
+  type PaymentHint,
+  type SimulatedCards,
+  simulatedCards,
+} from './cards.ts';
 import type { TopupStatus } from './outcome.ts';
 import { OPENING_MS, reconcile, reconcileDue } from './reconcile.ts';
 import {
@@ -21,7 +28,6 @@ import {
   TopupGone,
 } from './rows.ts';
 import { BalanceAboveCeiling, type CardWorld, type TopupTerms, topupRange } from './settle.ts';
-import { type SimulatedCards, simulatedCards } from './simulated.ts';
 
 export type ResumeOutcome =
   /** It can be paid: the client secret lets the card holder continue. */
@@ -49,11 +55,11 @@ async function resume(
   return { outcome: 'unanswered' };
 }
 
+export type { SimulatedCards } from './cards.ts';
 export { BadSignature, type CardPayments, type Intent, type Payment, type PaymentHint } from './cards.ts';
 export { EXPIRES_AFTER_MS, openAmount } from './outcome.ts';
 export { type FailedTopup, forgetTopups, paymentAlerts, TOPUPS_CHANNEL, type Topup } from './rows.ts';
 export { type TopupTerms, topupRange } from './settle.ts';
-export type { SimulatedCards } from './simulated.ts';
 
 type StartOutcome =
   | {

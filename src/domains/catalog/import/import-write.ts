@@ -188,7 +188,7 @@ async function writeNetworks(tx: Tx, plans: readonly PlanInput[]): Promise<(netw
   const texts = new Map(plans.map(({ network }) => [network, JSON.stringify(network)]));
   const details = [...new Set(texts.values())];
   await tx.run(sql`
-    insert into networks (details) select unnest(${details}::jsonb[]) on conflict ((md5(details::text))) do nothing`);
+    insert into networks (details) select unnest(${details}::text[])::jsonb on conflict ((md5(details::text))) do nothing`);
   const rows = await tx.query<{ id: number; given: string }>(sql`
     select networks.id, given.text as given from unnest(${details}::text[]) as given (text)
     join networks on md5(networks.details::text) = md5(given.text::jsonb::text)`);

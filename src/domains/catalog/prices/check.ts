@@ -97,8 +97,8 @@ function lostWhy(plan: Plan, rule: Rule, terms: Terms, winner: Rule | undefined)
   if (!isUsable(plan, rule, terms)) {
     const fixed = fixedOf(rule, terms);
     if (fixed !== undefined && fixed > plan.listPrice)
-      return `Ignored: it is above the list price of ${formatCents(plan.listPrice)}.`;
-    return `Ignored: it is below ${formatCents(lowestFixedPrice(plan, terms.cap))}, the lowest price that the cap of ${formatPercent(terms.cap)}% allows.`;
+      return `Ignored: it is above the list price of ${formatCents(plan.listPrice)} USD.`;
+    return `Ignored: it is below ${formatCents(lowestFixedPrice(plan, terms.cap))} USD, the lowest price that the cap of ${formatPercent(terms.cap)}% allows.`;
   }
   if (winner?.scope === rule.scope) return `The partner’s own ${rule.scope} rule comes first.`;
   return `A ${winner?.scope} rule comes first.`;
@@ -110,7 +110,7 @@ function accountWhy(
   hasTier: boolean,
   plan: Plan,
 ): string {
-  const sum = `top-ups of ${formatCents(toppedUp)} in ${windowDays} ${windowDays === 1 ? 'day' : 'days'}`;
+  const sum = `top-ups of ${formatCents(toppedUp)} USD in ${windowDays} ${windowDays === 1 ? 'day' : 'days'}`;
   const isCapped = custom !== undefined && custom > cap;
   const reason =
     custom !== undefined

@@ -5,10 +5,10 @@ import { DAY } from '../../../platform/clock.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import type { Plan } from '../catalog.ts';
 import { type PriceContract, priceContract } from './contracts.ts';
+import { type AccountShare, accountShare, type TierProgress, tierProgress } from './formula.ts';
 import { type PartnerRow, type ReadRules, readGeneralRules, readPartner } from './read.ts';
 import { type PartnerPrice, priceOf, type Terms } from './rules.ts';
 import { type PricingSettings, readPricingSettings } from './settings.ts';
-import { type AccountShare, accountShare, type TierProgress, tierProgress } from './share-tier.ts';
 
 /** The prices of one partner at this moment. The catalog shows them and the purchase charges them. */
 export interface PartnerPrices {

@@ -28,6 +28,7 @@ function quotedNow(): () => boolean {
 
 export { checkPrice } from './check.ts';
 export { priceContractsJob } from './contracts.ts';
+export type { ShareTier, ShareTiers } from './formula.ts';
 export type { PartnerPrices } from './partner-prices.ts';
 export type { ChangeInput } from './planned-change.ts';
 export { type PricePreview, previewPrices } from './preview.ts';
@@ -43,7 +44,6 @@ export {
 } from './rule-store.ts';
 export { type PartnerPrice, type RuleScope, ruleScopes } from './rules.ts';
 export { type PricingSettings, readPricingSettings, storedTiers, writeCap, writeShareTiers } from './settings.ts';
-export type { ShareTier, ShareTiers } from './share-tier.ts';
 
 /** What sets a partner's prices now, read and stored without a running program; its id. */
 export async function storedContract(db: Queryable, partnerId: number, now: number): Promise<string> {

@@ -2,7 +2,7 @@ import { formatCents, parseCents } from '../../../platform/amounts/cents.ts';
 import { type BasisPoints, formatPercent, parsePercent, toBasisPoints } from '../../../platform/amounts/percent.ts';
 import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
-import { defaultShareTiers, type ShareTiers } from './share-tier.ts';
+import { defaultShareTiers, type ShareTiers } from './formula.ts';
 
 export interface PricingSettings {
   /** The largest share of a product's margin that may leave the operator, discount and unused-data share together. */

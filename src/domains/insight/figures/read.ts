@@ -1,8 +1,7 @@
 import { type Cents, toCents } from '../../../platform/amounts/cents.ts';
 import { DAY } from '../../../platform/clock.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
-import { pinned } from '../../../platform/db/query/pinned.ts';
-import { raw, type Sql, sql } from '../../../platform/db/query/sql.ts';
+import { pinned, raw, type Sql, sql } from '../../../platform/db/query/sql.ts';
 import { ordersBetween, sumColumns, sumsOfDays, sumsOfOrders, tookClasses } from '../rollups/rollups.ts';
 import { filled, type Span } from './span.ts';
 

@@ -1,10 +1,10 @@
-import { contrast, READABLE, textOn } from '../../../platform/contract/colors.ts';
+import { crc32, deflateSync } from 'node:zlib';
+import { encode } from 'uqr';
 import { Html, html } from '../../../platform/contract/html.ts';
-import { palette } from '../../../platform/contract/palette.ts';
+import { contrast, palette, READABLE, textOn } from '../../../platform/contract/palette.ts';
 import { DEFAULT_COLOR } from '../../../platform/settings/site.ts';
 import { languages } from '../texts/texts.ts';
 import type { Paragraph } from './letters.ts';
-import { qrImage } from './qr-image.ts';
 import type { Content, Layout } from './queue.ts';
 import type { Attached } from './send.ts';
 
@@ -101,11 +101,12 @@ function block(paragraph: Paragraph, brand: string): Html {
 function pass({ place, title, data, days, isTest }: MailedEsim, language: Layout['language'], brand: string): Html {
   const texts = languages[language];
   const on = textOn(brand);
+  const [left, right] = languages[language].dir === 'rtl' ? [8, 20] : [20, 8];
   const cell = (name: string, value: string) =>
-    html`<td width="50%" style="padding:16px 8px 16px 20px;word-break:normal;vertical-align:top;color:${on}"><div style="font-size:13px;line-height:20px">${name}</div><div style="font-size:22px;line-height:28px;font-weight:700">${value}</div></td>`;
+    html`<td width="50%" style="padding:16px ${right}px 16px ${left}px;word-break:normal;vertical-align:top;color:${on}"><div style="font-size:13px;line-height:20px">${name}</div><div style="font-size:22px;line-height:28px;font-weight:700">${value}</div></td>`;
   return html`${isTest && html`<p class="ink" style="margin:0 0 16px;font-size:16px;line-height:24px;font-weight:600;color:${LIGHT.ink}">${texts.testNotice}</p>`}
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 24px;background:${brand};border-radius:12px">
-<tr><td colspan="2" style="padding:20px 20px 4px;color:${on}"><h1 style="margin:0;font-size:28px;line-height:32px;letter-spacing:-.02em;color:${on}">${place}</h1>${title !== null && html`<div style="padding-top:4px;font-size:16px;line-height:24px">${title}</div>`}</td></tr>
+<tr><td colspan="2" style="padding:20px 20px 4px;color:${on}"><h1 style="margin:0;font-size:28px;line-height:32px;letter-spacing:-.02em;color:${on}">${place}</h1>${title !== null && html`<div style="padding-top:4px;font-size:16px;line-height:24px"><span dir="auto">${title}</span></div>`}</td></tr>
 <tr>${cell(texts.data, data)}${cell(texts.validity, days)}</tr></table>`;
 }
 
@@ -118,4 +119,43 @@ function scan({ confirmationCode }: MailedEsim, language: Layout['language']): H
 <img src="cid:qr" alt="${qr.label}" width="220" height="220" style="display:block;width:220px;height:220px;border:1px solid ${LIGHT.line};border-radius:12px;background:#fff">
 ${confirmationCode !== null && html`<p class="ink" style="margin:16px 0 0;font-size:16px;line-height:24px;color:${LIGHT.ink}">${manual.confirmation}: <b dir="ltr">${confirmationCode}</b></p>`}
 </td></tr></table>`;
+}
+
+/** Modules of white around the code, which scanners need. */
+const QUIET = 4;
+/** Pixels across, at least: twice as many as it is shown with, for sharp screens. */
+const LEAST_SIDE = 440;
+const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
+
+/** A QR code as a picture of black and white pixels: mail programs show no SVG. */
+export function qrImage(text: string): Buffer {
+  const { data, size } = encode(text, { border: QUIET, ecc: 'M' });
+  const scale = Math.ceil(LEAST_SIDE / size);
+  const side = size * scale;
+  const lines = data.flatMap((row) => {
+    // Each line begins with its filter (none); then eight pixels a byte, the first one highest, white being 1.
+    const line = Buffer.alloc(1 + Math.ceil(side / 8));
+    for (let x = 0; x < side; x++)
+      if (!row[Math.floor(x / scale)]) line[1 + (x >> 3)] = (line[1 + (x >> 3)] as number) | (0x80 >> (x & 7));
+    return Array<Buffer>(scale).fill(line);
+  });
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side, 4);
+  // One bit of grey.
+  header[8] = 1;
+  return Buffer.concat([
+    SIGNATURE,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.concat(lines))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(crc32(named));
+  return Buffer.concat([length, named, sum]);
 }

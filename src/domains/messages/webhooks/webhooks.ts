@@ -44,9 +44,8 @@ import {
   subscribersOf,
   type WebhookTerms,
 } from './queue/publish.ts';
-import { type GuardedFetch, guardedFetch } from './send/fetch.ts';
 import { openProber, type ProbeOutcome, type Prober } from './send/probe.ts';
-import { createSender, type Sender } from './send/send.ts';
+import { createSender, type GuardedFetch, guardedFetch, type Sender } from './send/send.ts';
 import { createGuard, type Guard } from './send/target.ts';
 import {
   type CatalogNotice,
@@ -110,8 +109,8 @@ export type { AttemptDetail, Due } from './log/attempt-log.ts';
 export { type DeadLetterSearch, latestDeathFirst, type Place } from './log/dead-letter-search.ts';
 export type { LoggedDelivery } from './log/delivery-log.ts';
 export { inbox } from './log/inbox.ts';
-export { orderDeliveries } from './log/order-deliveries.ts';
 export { type Resendable, type ResendFilter, resendStatuses } from './log/resend.ts';
+export { orderDeliveries } from './log/retention.ts';
 export { expediteWaiting } from './queue/due-times.ts';
 export { type DeliveryStatus, deliveryStatuses } from './queue/matching.ts';
 export { type AttemptOutcome, type Exchange, HINT_CHANNEL } from './queue/queue.ts';

@@ -37,6 +37,8 @@ export interface BookedLine<Type> extends Line<Type> {
 interface Lines<Type> {
   readonly lines: readonly BookedLine<Type>[];
   readonly hasMore: boolean;
+  /** How many lines the book lists; undefined where a filter picks some of them: those are not counted. */
+  readonly total: number | undefined;
   /** Set: the page asked for lies too far back, and this one is shown instead. */
   readonly reached: number | undefined;
   /** Lines before this moment are archived, so no list has them; null: none are. */
@@ -84,8 +86,8 @@ export function ledgerBooks(db: Queryable, walks: Walks, { areTimesAscending = t
     book: Book,
     page: Page,
     { withPlayMoney: _, ...filter }: WalletLineFilter | DebtLineFilter,
-  ): Promise<{ lines: Sql; reached: number | undefined }> {
-    if (isAnyLine(filter)) return { lines: numberedPage(partnerId, book, page), reached: undefined };
+  ): Promise<{ lines: Sql; reached: number | undefined; isWhole: boolean }> {
+    if (isAnyLine(filter)) return { lines: numberedPage(partnerId, book, page), reached: undefined, isWhole: true };
     const range = await rangeOf(db, partnerId, book, filter, areTimesAscending);
     const numbersAfter = await lineNumbers(db, partnerId, book, filter, range);
     const wanted = filter.beforeId === undefined ? page : { ...page, start: 1 };
@@ -95,35 +97,37 @@ export function ledgerBooks(db: Queryable, walks: Walks, { areTimesAscending = t
       async (after, rows) =>
         (await db.maybe<{ line: bigint }>(sql`${numbersAfter(after)} limit 1 offset ${rows - 1}`))?.line,
     );
-    return { lines: pageAt(partnerId, book, numbersAfter, place), reached: place.reached };
+    return { lines: pageAt(partnerId, book, numbersAfter, place), reached: place.reached, isWhole: false };
   }
 
   return {
     async history(partnerId: number, page: Page, filter: WalletLineFilter = {}): Promise<History> {
-      const { lines, reached } = await pageOf(partnerId, 'wallet', page, filter);
+      const { lines, reached, isWhole } = await pageOf(partnerId, 'wallet', page, filter);
       const rows = await db.query<Balances & Archived & MaybeLine<WalletMovementType>>(sql`
-        select wallets.cash, wallets.promo, wallets.outstanding, ${archivedUntil('wallet')}, ${lineColumns}
+        select wallets.cash, wallets.promo, wallets.outstanding, ${archivedUntil('wallet')}, ${listed('wallet')}, ${lineColumns}
         from wallets left join lateral (${lines}) line on true ${ordersOfLines}
         where wallets.partner_id = ${partnerId}
         order by line.line desc`);
       const [head] = rows;
       if (!head) throw new Error(`partner ${partnerId} has no wallet`);
-      return { balances: head, archivedUntil: head.archivedUntil, ...linesIn(rows, page), reached };
+      const total = isWhole ? head.listed : undefined;
+      return { balances: head, archivedUntil: head.archivedUntil, ...linesIn(rows, page), total, reached };
     },
 
     /** Undefined: no billing account was ever opened. */
     async statement(partnerId: number, page: Page, filter: DebtLineFilter = {}): Promise<Statement | undefined> {
-      const { lines, reached } = await pageOf(partnerId, 'debt', page, filter);
+      const { lines, reached, isWhole } = await pageOf(partnerId, 'debt', page, filter);
       const rows = await db.query<Omit<Statement, keyof Lines<unknown>> & Archived & MaybeLine<DebtMovementType>>(sql`
         select wallets.billing_mode as "billingMode", wallets.outstanding, wallets.status,
           case wallets.billing_mode when 'postpaid' then wallets.credit_limit else 0 end as "creditLimit",
-          partners.revenue_share_pct is not null as "profitShareEnabled", ${archivedUntil('debt')}, ${lineColumns}
+          partners.revenue_share_pct is not null as "profitShareEnabled", ${archivedUntil('debt')}, ${listed('debt')}, ${lineColumns}
         from wallets join partners on partners.id = wallets.partner_id
         left join lateral (${lines}) line on true ${ordersOfLines}
         where wallets.partner_id = ${partnerId} and wallets.opened_at is not null
         order by line.line desc`);
       const [head] = rows;
-      return head && { ...head, ...linesIn(rows, page), reached };
+      const total = isWhole ? head?.listed : undefined;
+      return head && { ...head, ...linesIn(rows, page), total, reached };
     },
   };
 }
@@ -135,10 +139,15 @@ const ordersOfLines = sql`left join orders of_line on of_line.id = line.order_id
 
 interface Archived {
   readonly archivedUntil: Date | null;
+  readonly listed: number;
 }
 
 const archivedUntil = (book: Book): Sql => sql`
   (select until from archived_books where archived_books.partner_id = wallets.partner_id and book = ${book}) as "archivedUntil"`;
+
+/** Lines are numbered without a gap, so the number of the last one counts them. */
+const listed = (book: Book): Sql => sql`
+  (wallets.${raw(`${book}_lines`)} - ${archivedTo(sql`wallets.partner_id`, sql`${raw(`'${book}'`)}`)})::float8 as listed`;
 
 const before = ({ limit, start }: Page): number => (start - 1) * limit;
 /** One line more says whether more follow. */

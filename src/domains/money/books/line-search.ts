@@ -1,7 +1,6 @@
 import type { Cents } from '../../../platform/amounts/cents.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
-import { pinned } from '../../../platform/db/query/pinned.ts';
-import { nothing, raw, type Sql, sql } from '../../../platform/db/query/sql.ts';
+import { nothing, pinned, raw, type Sql, sql } from '../../../platform/db/query/sql.ts';
 import { movementsOf } from '../ledger/ledger.ts';
 
 export type Book = 'wallet' | 'debt';

@@ -4,7 +4,14 @@ import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import { nothing, sql } from '../../../platform/db/query/sql.ts';
 import { badAddresses } from '../../../platform/http/address-list.ts';
 import { findPartner, requireOpenPartner } from '../accounts/accounts.ts';
-import { type Limit, limitsIn, type StoredLimits, storedLimits } from '../limits/limits.ts';
+import {
+  type BindingLimit,
+  bindingLimits,
+  type Limit,
+  limitsIn,
+  type StoredLimits,
+  storedLimits,
+} from '../limits/limits.ts';
 import { keyHash, type Mode, newClient, newKey } from './key-rows.ts';
 
 const MAX_ACTIVE_KEYS: Record<Mode, number> = { live: 5, sandbox: 2 };
@@ -228,4 +235,26 @@ export async function clientSecretOf(db: Queryable, keyId: number, now: number):
       and (expires_at is null or expires_at > ${new Date(now)})`);
   return row?.secret;
 }
-export { spenderTerms } from './spender.ts';
+
+/** Who spends when no request does: an account, by the key or the member that arranged it. */
+interface Spender {
+  readonly partnerId: number;
+  /** Null: a member. */
+  readonly keyId: number | null;
+}
+
+/**
+ * What bounds purchases that are made without a request. A key that was revoked since still bounds what it arranged.
+ * `isOpen`: the account could buy by itself.
+ */
+export async function spenderTerms(
+  db: Queryable,
+  { partnerId, keyId }: Spender,
+  mode: Mode,
+): Promise<{ readonly isOpen: boolean; readonly limits: readonly BindingLimit[] }> {
+  const row = await db.maybe<{ isOpen: boolean; limits: StoredLimits | null; partnerLimits: StoredLimits }>(sql`
+    select not (p.disabled or ${mode === 'live'} and not p.live) and p.deleted_at is null as "isOpen", k.limits,
+      p.limits as "partnerLimits"
+    from partners p left join api_keys k on k.id = ${keyId}::int and k.partner_id = p.id where p.id = ${partnerId}`);
+  return { isOpen: row?.isOpen ?? false, limits: bindingLimits(row?.limits ?? [], row?.partnerLimits ?? []) };
+}

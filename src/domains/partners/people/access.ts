@@ -192,7 +192,7 @@ export class Access<H extends LinkHolder = LinkHolder, S extends SignedIn = Sign
     return db.tx(async (tx) => {
       const { holders, person, people } = this.register;
       const { personId } = proven;
-      // In the order of `person.ts`. A passkey that is removed meanwhile is not found by `use`.
+      // In the order of `members.ts`. A passkey that is removed meanwhile is not found by `use`.
       await tx.run(sql`select from ${holders} where ${person} = ${personId} order by id for no key update`);
       await tx.run(sql`select from ${people} where id = ${personId} for no key update`);
       await this.factor.passkeys.use(tx, proven, now);

@@ -3,8 +3,7 @@ import { DAY, HOUR } from '../../../platform/clock.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
-import type { Register } from './register.ts';
-import { isTokenOf, newToken, tokenHash } from './token.ts';
+import { isTokenOf, newToken, type Register, tokenHash } from './register.ts';
 
 const LINK_MS = 7 * DAY;
 /** Of a link that anybody who knows an address can have sent to it. */

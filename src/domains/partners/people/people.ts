@@ -1,7 +1,14 @@
 /** People who sign in: members to the panel, operators to the console; and operators who view a partner's panel. */
 export type { Access, Self } from './access.ts';
 export type { LinkHolder } from './links.ts';
-export { type Account, type MemberLinkHolder, memberAccess, type Session } from './member-access.ts';
+export {
+  type Account,
+  type MemberLinkHolder,
+  memberAccess,
+  type PartnerView,
+  partnerViews,
+  type Session,
+} from './member-access.ts';
 export { type Member, members, type NewMember, requireEmail } from './members.ts';
 export {
   needsSecondFactor,
@@ -11,8 +18,8 @@ export {
   operators,
   visits,
 } from './operators.ts';
-export { type PartnerView, partnerViews } from './partner-views.ts';
 export type { LinkUse } from './passwords.ts';
+export { linkToken } from './register.ts';
 export {
   memberRoles,
   type OperatorPermission,
@@ -23,4 +30,3 @@ export {
 } from './roles.ts';
 export type { SecondFactor } from './second-factor.ts';
 export { FRESH_MS, type OpenSession } from './sessions.ts';
-export { linkToken } from './token.ts';

@@ -191,7 +191,7 @@ export class SecondFactors {
     await tx.run(sql`delete from ${factors} where ${id} = ${personId}`);
   }
 
-  /** The person's row first, in the order of `person.ts`: a sign-in that merges people either sees what changes or comes first. */
+  /** The person's row first, in the order of `members.ts`: a sign-in that merges people either sees what changes or comes first. */
   async #lock(tx: Tx, personId: number): Promise<void> {
     await tx.run(sql`select from ${this.#register.people} where id = ${personId} for no key update`);
   }

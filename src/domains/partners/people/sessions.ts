@@ -2,8 +2,7 @@ import { MINUTE } from '../../../platform/clock.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import type { Db, Queryable, Tx } from '../../../platform/db/database.ts';
 import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
-import type { Register, SignedIn } from './register.ts';
-import { isTokenOf, newToken, tokenHash, tokenLookUp } from './token.ts';
+import { isTokenOf, newToken, type Register, type SignedIn, tokenHash, tokenLookUp } from './register.ts';
 
 /** How long after the password was entered a session may do what requires it. */
 export const FRESH_MS = 5 * MINUTE;

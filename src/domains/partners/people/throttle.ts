@@ -47,7 +47,7 @@ export interface Attempt {
  * person never signed in from: where they do, neither failures elsewhere nor those of strangers on the same network count. Elsewhere
  * a one-time link lets them in.
  *
- * Several people may have the same address (`person.ts`), so the count of a known network is kept per person. Otherwise somebody
+ * Several people may have the same address (`members.ts`), so the count of a known network is kept per person. Otherwise somebody
  * could make a network known by signing in as a namesake, and then get ten more guesses there at the other's password.
  */
 export class Throttle {

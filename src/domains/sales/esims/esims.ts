@@ -48,10 +48,10 @@ export const suppliedEsims = (suppliers: Suppliers): EsimRules => ({
   acceptsRefills: async ({ state, supplier }) => state !== 'cancelled' && (await suppliers.of(supplier)).sellsRefills,
 });
 
-export { type Capability, capabilitiesOf } from './capabilities.ts';
 export { coveredBy, type KeptProfile, keepProfile, type ProfileNews, profileOf } from './profile.ts';
-export { replacedEsims } from './replaced.ts';
 export {
+  type Capability,
+  capabilitiesOf,
   type Esim,
   type EsimProfile,
   type EsimRules,
@@ -62,7 +62,7 @@ export {
   type ServiceState,
   shownState,
 } from './rules.ts';
-export { apnOf, isLatest, planApn, type SoldEsim, soldEsims } from './sold.ts';
+export { apnOf, isLatest, planApn, replacedEsims, type SoldEsim, soldEsims } from './sold.ts';
 export { serviceSwitch } from './switch.ts';
 
 interface EsimPage {

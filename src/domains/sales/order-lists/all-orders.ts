@@ -1,6 +1,5 @@
 import type { Queryable } from '../../../platform/db/database.ts';
-import { pinned } from '../../../platform/db/query/pinned.ts';
-import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
+import { nothing, pinned, type Sql, sql } from '../../../platform/db/query/sql.ts';
 import { isCancelled, states } from '../orders/orders.ts';
 import { type IdRange, idsAround } from './index-paths.ts';
 import { type ListedOrder, listed } from './lookup.ts';

@@ -1,5 +1,4 @@
-import { pinned } from '../../../platform/db/query/pinned.ts';
-import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
+import { nothing, pinned, type Sql, sql } from '../../../platform/db/query/sql.ts';
 import { LOOKED_AT } from './page.ts';
 import { LAST } from './spellings.ts';
 

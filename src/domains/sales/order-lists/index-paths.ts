@@ -1,7 +1,6 @@
 import { HOUR } from '../../../platform/clock.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
-import { pinned } from '../../../platform/db/query/pinned.ts';
-import { nothing, raw, type Sql, sql } from '../../../platform/db/query/sql.ts';
+import { nothing, pinned, raw, type Sql, sql } from '../../../platform/db/query/sql.ts';
 import { type PartnerOrderFilter, type RefundFilter, refundRowsOf } from './order-filters.ts';
 
 /*

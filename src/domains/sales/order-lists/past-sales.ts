@@ -1,6 +1,5 @@
 import type { Queryable } from '../../../platform/db/database.ts';
-import { pinned } from '../../../platform/db/query/pinned.ts';
-import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
+import { nothing, pinned, type Sql, sql } from '../../../platform/db/query/sql.ts';
 import type { PastSale } from '../../supply/routes/routes.ts';
 import { orderAttempts, stateOf, supplierIn } from '../orders/orders.ts';
 import { idsAround } from './index-paths.ts';

@@ -1,7 +1,6 @@
 import { bigIdIn } from '../../../platform/contract/ids.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
-import { pinned } from '../../../platform/db/query/pinned.ts';
-import { type Sql, sql } from '../../../platform/db/query/sql.ts';
+import { pinned, type Sql, sql } from '../../../platform/db/query/sql.ts';
 import { type ListedOrder, listed } from './lookup.ts';
 import { LAST, ofPartner, spellings } from './spellings.ts';
 import { type OrderSummary, summaryColumns } from './summaries.ts';

@@ -27,7 +27,7 @@ export type BatchOutcome =
   | { readonly outcome: 'placed'; readonly batchId: bigint; readonly queueFull: boolean }
   | Exclude<BuyOutcome, { outcome: 'bought' }>;
 
-/** The outcome of a request to buy. `entry/api/endpoints/purchase/refusals.ts` gives every outcome but the first its error code. */
+/** The outcome of a request to buy. `entry/api/endpoints/purchase/sale-reply.ts` gives every outcome but the first its error code. */
 export type BuyOutcome =
   /** There is an order: a new one, or the one recorded under the same key earlier. */
   | { readonly outcome: 'bought'; readonly purchase: Purchase }

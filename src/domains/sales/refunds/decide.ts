@@ -4,8 +4,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import { RefundTooLarge, type Wallet } from '../../money/ledger/ledger.ts';
 import { type GiveBackParts, type GivenBack, giveBack } from './give-back.ts';
-import { announceRefund } from './refund-event.ts';
-import { type Refund, readRefund, refundColumns } from './rows.ts';
+import { announceRefund, type Refund, readRefund, refundColumns } from './rows.ts';
 
 /** What an operator decides about the money of one order. */
 export interface Decision {

@@ -6,8 +6,7 @@ import type { Vault } from '../../../platform/vault/secrets.ts';
 import type { Webhooks } from '../../messages/webhooks/webhooks.ts';
 import { refundOrders, type Wallet } from '../../money/ledger/ledger.ts';
 import { orderMarks } from '../orders/orders.ts';
-import { orderColumns, type RefundOfOrder, refundEvent } from './refund-event.ts';
-import { type Refund, refundColumns } from './rows.ts';
+import { orderColumns, type Refund, type RefundOfOrder, refundColumns, refundEvent } from './rows.ts';
 
 export interface GiveBackParts {
   readonly vault: Vault;

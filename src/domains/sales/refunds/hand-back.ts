@@ -3,7 +3,7 @@ import { HOUR, SECOND } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { accountTimeOf } from '../../../platform/db/query/account-time.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
-import { workOnAll } from '../../../platform/jobs/batch.ts';
+import { workOnAll } from '../../../platform/limits/turns.ts';
 import type { Services } from '../../../platform/start/services.ts';
 import { lockWallets, walletTx } from '../../money/ledger/ledger.ts';
 import { orderCancels, orderMarks } from '../orders/orders.ts';

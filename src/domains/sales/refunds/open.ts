@@ -6,8 +6,7 @@ import { lockWallets } from '../../money/ledger/ledger.ts';
 import { replacedEsims } from '../esims/esims.ts';
 import { states } from '../orders/orders.ts';
 import { type GiveBackParts, isArchived } from './give-back.ts';
-import { announceRefund } from './refund-event.ts';
-import { type Refund, readRefund, refundColumns } from './rows.ts';
+import { announceRefund, type Refund, readRefund, refundColumns } from './rows.ts';
 import { mayWithdraw, type Withdrawal, withdrawalColumns, withdrawalOf } from './withdrawal.ts';
 
 /** A partner's request for a refund. */

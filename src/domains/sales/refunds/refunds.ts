@@ -19,8 +19,8 @@ import { isPassing, type Tx } from '../../../platform/db/database.ts';
 import { accountTime } from '../../../platform/db/query/account-time.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
 import { bound, type Readers } from '../../../platform/db/replicas.ts';
-import { workOnAll } from '../../../platform/jobs/batch.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
+import { workOnAll } from '../../../platform/limits/turns.ts';
 import type { Services } from '../../../platform/start/services.ts';
 import type { PartnerRefund } from '../../messages/events/events.ts';
 import type { Webhooks } from '../../messages/webhooks/webhooks.ts';
@@ -31,8 +31,7 @@ import { approveRefund, giveManually, rejectRefund } from './decide.ts';
 import { giveBack, type TakeBackShares } from './give-back.ts';
 import { handBackDue } from './hand-back.ts';
 import { openRefund, type RefundRequest } from './open.ts';
-import { announceRefund } from './refund-event.ts';
-import { listRefunds, partnerRefund, type Refund, readRefund, refundColumns } from './rows.ts';
+import { announceRefund, listRefunds, partnerRefund, type Refund, readRefund, refundColumns } from './rows.ts';
 import {
   supplierWithdrawals,
   type Withdrawal,

@@ -1,12 +1,14 @@
 import { COUNT_LIMIT, counted } from '../../../platform/db/alerts.ts';
 import type { Queryable, Tx } from '../../../platform/db/database.ts';
 import { accountTime } from '../../../platform/db/query/account-time.ts';
-import { pinned } from '../../../platform/db/query/pinned.ts';
-import { nothing, type Sql, sql } from '../../../platform/db/query/sql.ts';
-import type { PartnerRefund } from '../../messages/events/events.ts';
+import { nothing, pinned, type Sql, sql } from '../../../platform/db/query/sql.ts';
+import type { Vault } from '../../../platform/vault/secrets.ts';
+import type { OrderEvent, PartnerRefund } from '../../messages/events/events.ts';
+import type { Webhooks } from '../../messages/webhooks/webhooks.ts';
+import { esimCodes, states } from '../orders/orders.ts';
 
 export const refundStatuses = ['withdrawing', 'requested', 'refunded', 'rejected'] as const;
-export type RefundStatus = (typeof refundStatuses)[number];
+type RefundStatus = (typeof refundStatuses)[number];
 
 /** The refund of one order, from the partner's request (or the operator's command) to the decision. */
 export interface Refund extends Omit<PartnerRefund, 'status'> {
@@ -45,7 +47,7 @@ export async function accountTimeAt(tx: Tx, orderId: bigint, now: number): Promi
   return found?.at;
 }
 
-export interface RefundFilter {
+interface RefundFilter {
   readonly partnerId: number | undefined;
   readonly status: RefundStatus | undefined;
   readonly beforeId?: bigint | undefined;
@@ -86,4 +88,58 @@ export async function tellWhole(tx: Tx, orderIds: readonly bigint[]): Promise<vo
     update refunds set amount = (
       select sum(abs(amount)) from movements where movements.order_id = refunds.order_id and type = 'refund')
     where order_id = any(${orderIds}::bigint[])`);
+}
+
+/** A refund with the order's fields that its events carry. */
+export interface RefundOfOrder extends Refund {
+  readonly reference: string;
+  readonly orderStatus: number;
+  readonly delivery: string;
+  readonly deliveryReason: string;
+  readonly iccid: string | null;
+  readonly esim: Buffer | null;
+  readonly esimKey: Buffer | null;
+  readonly isQuiet: boolean;
+}
+
+export const orderColumns = sql`
+  orders.reference, orders.status as "orderStatus", orders.delivery, orders.delivery_reason as "deliveryReason", orders.iccid,
+  orders.esim, ${esimCodes.keyOfOrder} as "esimKey", orders.is_quiet as "isQuiet"`;
+
+export function refundEvent(
+  vault: Vault,
+  event: 'order.refunded' | 'order.refund_requested' | 'order.refund_rejected',
+  refund: RefundOfOrder,
+  at: Date,
+  n = 1,
+): OrderEvent {
+  const { partnerId, orderId, reference, orderStatus, delivery, deliveryReason, iccid, esim, esimKey } = refund;
+  const isDelivered = orderStatus === states.delivered.status;
+  return {
+    partnerId,
+    orderId,
+    reference,
+    event,
+    n,
+    status: String(orderStatus),
+    refund: partnerRefund(refund),
+    delivery,
+    deliveryReason,
+    iccid: (isDelivered && iccid) || '',
+    qrCode: esim ? esimCodes.opened(vault, { sealed: esim, key: esimKey }, iccid).activationCode : '',
+    occurredAt: at.getTime(),
+  };
+}
+
+/** In the transaction that records it: the operator has to decide, or has rejected it. */
+export async function announceRefund(
+  tx: Tx,
+  { vault, webhooks }: { readonly vault: Vault; readonly webhooks: Pick<Webhooks, 'publish'> },
+  event: 'order.refund_requested' | 'order.refund_rejected',
+  refund: Refund,
+  at: Date,
+): Promise<void> {
+  const order = await tx.one<Omit<RefundOfOrder, keyof Refund>>(sql`
+    select ${orderColumns} from orders where id = ${refund.orderId}`);
+  if (!order.isQuiet) await webhooks.publish(tx, [refundEvent(vault, event, { ...refund, ...order }, at)]);
 }

@@ -8,7 +8,7 @@ export type ReplacementStatus = (typeof replacementStatuses)[number];
 export type NotReplaceable = 'used' | 'replaced' | 'refunded' | 'not_delivered';
 
 /** What decides whether an eSIM can be replaced. */
-export interface ReplaceFacts {
+interface ReplaceFacts {
   readonly state: EsimState;
   readonly profile: { readonly state: ProfileState };
   readonly reading: Pick<NonNullable<Esim['reading']>, 'state'> | null;

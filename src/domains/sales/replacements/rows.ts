@@ -63,7 +63,7 @@ export const replacementRows = {
     ),
 };
 
-export interface ReplacementFilter {
+interface ReplacementFilter {
   readonly partnerId: number | undefined;
   readonly status: ReplacementStatus | undefined;
   readonly beforeId?: bigint | undefined;
@@ -84,7 +84,7 @@ export const listReplacements = (
   );
 
 /** What the operator pays for a partner's replacements in a calendar month, and may pay before a person decides. */
-export interface BudgetUse {
+interface BudgetUse {
   readonly budget: Cents;
   readonly spent: Micros;
 }

@@ -1,6 +1,6 @@
 import { accountTime, accountTimeOf } from '../../../platform/db/query/account-time.ts';
 import { sql } from '../../../platform/db/query/sql.ts';
-import { workOnAll } from '../../../platform/jobs/batch.ts';
+import { workOnAll } from '../../../platform/limits/turns.ts';
 import type { Services } from '../../../platform/start/services.ts';
 import { lockWallets, walletTx } from '../../money/ledger/ledger.ts';
 import type { Esim, Esims } from '../esims/esims.ts';

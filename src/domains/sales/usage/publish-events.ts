@@ -12,7 +12,7 @@ import {
   type SoldEsim,
 } from '../esims/esims.ts';
 import type { Usage } from './figures.ts';
-import { eventsOfProfile, eventsOfReading, type Occasion } from './reading-events.ts';
+import { eventsOfProfile, eventsOfReading, type Occasion } from './next-reading.ts';
 
 type Sender = Pick<Webhooks, 'publish'>;
 /** The eSIM an event is about. */

@@ -9,9 +9,8 @@ import { autorefillRows } from '../autorefill-rows/autorefill-rows.ts';
 import { isLatest, type KeptReading, type ProfileNews, type SoldEsim, soldEsims } from '../esims/esims.ts';
 import { usageMarks } from '../orders/orders.ts';
 import { percentUsedOf, type Usage, usageOf } from './figures.ts';
-import type { WatchTerms } from './next-reading.ts';
+import { eventsOfReading, type WatchTerms } from './next-reading.ts';
 import { noteProfileNews, type PhoneWorld, publishedEvents, publishNewEvents } from './publish-events.ts';
-import { eventsOfReading } from './reading-events.ts';
 import { createWatcher } from './watch.ts';
 
 export { percentUsedOf, type Usage, type UsageFigures, usageOf } from './figures.ts';

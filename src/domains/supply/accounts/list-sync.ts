@@ -5,8 +5,7 @@ import { sql } from '../../../platform/db/query/sql.ts';
 import type { Job } from '../../../platform/jobs/runner.ts';
 import type { Log } from '../../../platform/log.ts';
 import { catalogImports, type ImportParts } from '../../catalog/catalog.ts';
-import { hasSettings, namedSuppliers } from './accounts.ts';
-import type { Suppliers } from './registry.ts';
+import { hasSettings, namedSuppliers, type Suppliers } from './registry.ts';
 
 /** A supplier may take minutes to list its plans: eSIM Access lists its refills in hundreds of answers. */
 const LIST_LIMIT_MS = 7 * MINUTE;

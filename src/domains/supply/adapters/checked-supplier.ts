@@ -2,7 +2,6 @@ import { MICROS_PER_CENT, type Micros } from '../../../platform/amounts/cents.ts
 import { isPassing } from '../../../platform/db/database.ts';
 import type { Services } from '../../../platform/start/services.ts';
 import { HIGHEST_PRICE } from '../../catalog/import-format/import-format.ts';
-import { openAlarm } from '../health/alarm.ts';
 import {
   type Absent,
   type BalanceAnswer,
@@ -16,6 +15,7 @@ import {
   type UsageReading,
   usageStates,
 } from '../port/port.ts';
+import { openAlarm } from './connection.ts';
 
 /*
  * The gate between suppliers and everything else. Whatever an adapter has understood from its supplier comes through here (the

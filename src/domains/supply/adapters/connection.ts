@@ -1,11 +1,9 @@
 import type { Pool } from 'undici';
-import { type Call, type Called, type CallLimits, call, type Failed } from '../../../platform/http/call.ts';
+import { MINUTE, SECOND } from '../../../platform/clock.ts';
+import { type Call, type Called, type CallLimits, call, type Failed, undici } from '../../../platform/http/call.ts';
 import { acceptingInterim } from '../../../platform/http/interim-responses.ts';
-import { undici } from '../../../platform/http/undici.ts';
 import type { Services } from '../../../platform/start/services.ts';
-import type { OrderAnswer, Supplier } from '../port/port.ts';
-import type { Deadline } from './deadline.ts';
-import { throttle } from './throttle.ts';
+import type { OrderAnswer, Supplier, SupplierOrder } from '../port/port.ts';
 
 /** One account at a supplier, with its connections. */
 export interface Account {
@@ -85,3 +83,89 @@ export function refusalOf({ mend, ...refusal }: Meaning, called: string, alarm: 
 /** Why a call got no result, in the words of the supplier port. */
 export const reasonOf = ({ failed, answered }: Failed): { readonly reason: string; readonly silent?: true } =>
   answered ? { reason: failed } : { reason: failed, silent: true };
+
+/**
+ * Our reference plus the time of payment, the same at every attempt. Two installations on one account, or one that started over
+ * with an empty database, use the same order numbers; by the reference alone they would be handed each other's eSIMs.
+ */
+export function uniqueReference({ reference, paidAt }: Pick<SupplierOrder, 'reference' | 'paidAt'>): string {
+  // The number of a later reference of the order stays at the end: wf-live-1042-1763175315-2.
+  const [, order = reference, number = ''] = /^(.*?-\d+)(-\d+)$/.exec(reference) ?? [];
+  return `${order}-${Math.floor(paidAt.getTime() / SECOND)}${number}`;
+}
+
+/** What is left of one time limit that several calls share. */
+export interface Deadline {
+  leftMs(): number;
+}
+
+/** Measured with a monotonic clock: turning the program's clock must not lengthen or end a wait. */
+export function deadlineIn(limitMs: number): Deadline {
+  const end = performance.now() + limitMs;
+  return { leftMs: () => Math.max(0, end - performance.now()) };
+}
+
+/** The result of `promise`, or `late` if it takes longer than the limit. */
+export async function within<T, L>(promise: Promise<T>, limitMs: number, late: L): Promise<T | L> {
+  const { promise: over, resolve } = Promise.withResolvers<L>();
+  const timer = setTimeout(resolve, limitMs, late);
+  return Promise.race([promise, over]).finally(() => clearTimeout(timer));
+}
+
+/** Waits for a turn. False: there is none within the limit, so the call must not be made. */
+type Throttle = (limitMs: number) => Promise<boolean>;
+
+/** At most `perSecond` turns in any second, first come, first served. */
+export function throttle(perSecond: number): Throttle {
+  let free = perSecond;
+  const waiting = new Set<() => void>();
+
+  function taken(): true {
+    setTimeout(release, SECOND).unref();
+    return true;
+  }
+
+  function release(): void {
+    const [next] = waiting;
+    if (!next) free += 1;
+    else next();
+  }
+
+  return async (limitMs) => {
+    if (free > 0) {
+      free -= 1;
+      return taken();
+    }
+    return new Promise((resolve) => {
+      const turn = () => end(taken());
+      const timer = setTimeout(() => end(false), limitMs);
+      const end = (mine: boolean) => {
+        clearTimeout(timer);
+        waiting.delete(turn);
+        resolve(mine);
+      };
+      waiting.add(turn);
+    });
+  };
+}
+
+const AGAIN_MS = 10 * MINUTE;
+const MAX_REASONS = 100;
+
+/**
+ * Alerts the operator, and repeats an alert only after a while: otherwise every purchase would report that the credit has run out.
+ */
+export function openAlarm(
+  supplier: string,
+  message: string,
+  { clock, log }: Pick<Services, 'clock' | 'log'>,
+): (reason: string) => void {
+  const loggedAt = new Map<string, number>();
+  return (reason) => {
+    const now = clock.now();
+    if (now - (loggedAt.get(reason) ?? Number.NEGATIVE_INFINITY) < AGAIN_MS) return;
+    if (loggedAt.size >= MAX_REASONS) loggedAt.clear();
+    loggedAt.set(reason, now);
+    log.error({ supplier, reason }, message);
+  };
+}

@@ -1,13 +1,14 @@
 import type { Micros } from '../../../platform/amounts/cents.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { RawImport } from '../../catalog/import-format/import-format.ts';
-import type { Esim } from './esim.ts';
-import type { ProfileReading } from './profile.ts';
+import type { Esim, ProfileReading } from './esim.ts';
 
 export {
   androidInstallUrl,
   appleInstallUrl,
   checkEsim,
+  checkProfile,
+  countryOf,
   type Esim,
   esimOf,
   hasIccidForm,
@@ -17,14 +18,10 @@ export {
   isIccid,
   isMatchingId,
   isSmdpAddress,
-} from './esim.ts';
-export {
-  checkProfile,
-  countryOf,
   type ProfileReading,
   type ProfileState,
   profileStates,
-} from './profile.ts';
+} from './esim.ts';
 
 /**
  * A wholesale supplier. `order`, `find`, `usage`, `withdraw`, `suspend`, `resume` and `balance` never throw and always answer within

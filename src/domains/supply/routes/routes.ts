@@ -5,7 +5,7 @@ import type { Db, Queryable } from '../../../platform/db/database.ts';
 import type { Listener } from '../../../platform/db/notifications.ts';
 import type { Services } from '../../../platform/start/services.ts';
 import type { Catalog, Plan } from '../../catalog/catalog.ts';
-import { listed, requireFitting, requirePlan, type WantedRoute } from './book.ts';
+import { listed, type RouteView, RouteViews, requireFitting, requirePlan, type WantedRoute } from './book.ts';
 import { type Candidates, candidatesAmong, refillsAmong, suggestedFor } from './fit.ts';
 import {
   type BalanceOf,
@@ -18,7 +18,6 @@ import {
   withoutRoute,
 } from './offers.ts';
 import type { RouteOf } from './preview.ts';
-import { type RouteView, RouteViews } from './route-views.ts';
 import {
   type AutoRoute,
   readAuto,
@@ -83,10 +82,10 @@ async function auto(db: Queryable, plans: readonly Plan[], wanted: AutoRoute): P
 
 export const routeTrials = { set, clear, auto };
 
+export type { RouteView } from './book.ts';
 export { autoRoutes, routeBook, suggestions } from './book.ts';
 export { type Offer, offerOf, preferences } from './offers.ts';
 export { type PastSale, previewOf, type RouteOf } from './preview.ts';
-export type { RouteView } from './route-views.ts';
 
 export const ROUTES_CHANNEL = 'wayfare_routes';
 

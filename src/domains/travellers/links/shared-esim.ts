@@ -11,8 +11,7 @@ import { esimCodes } from '../../sales/orders/orders.ts';
 import type { Usage, UsageDesk, UsageFigures } from '../../sales/usage/usage.ts';
 import type { Esim } from '../../supply/port/port.ts';
 import { type Brand, brandColumns, brandOf } from '../brand/brand.ts';
-import { isShown, soldAndShown } from './links.ts';
-import type { NamedLink } from './token.ts';
+import { isShown, type NamedLink, soldAndShown } from './links.ts';
 
 /** The last figures we have, refills included. */
 export type LastUsage = UsageFigures & Pick<Usage, 'isUnlimited' | 'expiresAt' | 'fetchedAt'>;
@@ -36,6 +35,8 @@ export interface SharedEsim extends Pick<SoldEsim, OfSold> {
   readonly planMb: number;
   /** Whether it is on a phone, as far as its supplier says; one that was used is. */
   readonly isInstalled: boolean;
+  /** Its service is switched off at its supplier. */
+  readonly isSuspended: boolean;
   /** Whether its partner offers refills that can be added to it now. */
   readonly takesRefills: boolean;
   readonly esim: Esim;
@@ -49,7 +50,7 @@ export interface SharedEsim extends Pick<SoldEsim, OfSold> {
 }
 
 /** Its data and days are those of the plan alone. */
-type Found = Omit<SharedEsim, 'usage' | 'isTest' | 'refills' | 'takesRefills' | 'isInstalled'>;
+type Found = Omit<SharedEsim, 'usage' | 'isTest' | 'refills' | 'takesRefills' | 'isInstalled' | 'isSuspended'>;
 interface Sealed {
   readonly sealed: Buffer;
   readonly key: Buffer | null;

@@ -21,7 +21,6 @@ import { BASE, type Shop } from './endpoint.ts';
 import { orderEndpoints } from './orders.ts';
 import { packageEndpoints } from './packages.ts';
 import { fieldsOf, formOf, type Payload, readPayload } from './payload.ts';
-import { restEndpoints } from './rest.ts';
 import { simEndpoints } from './sims.ts';
 import { webhookEndpoints } from './webhooks.ts';
 
@@ -45,7 +44,6 @@ export const doorEndpoints = (shop: Shop) => [
   ...orderEndpoints(shop),
   ...simEndpoints,
   ...webhookEndpoints(shop),
-  ...restEndpoints,
 ];
 
 /** The order of the gates is that of our own API, with the token in place of the key. */

@@ -2,8 +2,10 @@ import type { Moment, Plan } from '../../../domains/catalog/catalog.ts';
 import type { PartnerPrices } from '../../../domains/catalog/prices/prices.ts';
 import { planApn } from '../../../domains/sales/esims/esims.ts';
 import { centsToNumber } from '../../../platform/amounts/cents.ts';
-import { formatVersion, versionOf } from '../endpoints/catalog/version.ts';
-import { badField, paging } from './answers.ts';
+import { timestamp } from '../../../platform/clock.ts';
+import { deviceList } from '../endpoints/catalog/devices.ts';
+import { formatVersion, versionOf } from '../endpoints/catalog/versions.ts';
+import { badField, ok, paging } from './answers.ts';
 import { airalo, type Sent } from './endpoint.ts';
 
 export const pricing = { model: 'net_pricing', discount_percentage: 0 } as const;
@@ -176,4 +178,33 @@ const packages = airalo({
   },
 });
 
-export const packageEndpoints = [packages];
+/** What can be spent: on invoice terms, the free credit. */
+const balance = airalo({
+  verb: 'GET',
+  path: '/balance',
+  tier: 'read',
+  async handle({ world, partnerId }) {
+    const amount = centsToNumber((await world.books.spendingPower(partnerId)).available);
+    return ok({ balances: { name: 'balance', availableBalance: { amount, currency: 'USD' } } });
+  },
+});
+
+const compatibleDevices = airalo({
+  verb: 'GET',
+  path: '/compatible-devices-lite',
+  tier: 'catalog',
+  handle: async () => ok(deviceList.map(({ os, brand, model }) => ({ os: os.toLowerCase(), brand, name: model }))),
+});
+
+/** All our prices are in USD. */
+const exchangeRates = airalo({
+  verb: 'GET',
+  path: '/finance/exchange-rates',
+  tier: 'read',
+  fields: ['date', 'source', 'from', 'to'],
+  handle: async ({ now }, { date }) =>
+    ok({ date: date ?? timestamp(now).slice(0, 10), rates: [{ from: 'USD', mid: '1', to: 'USD' }] }),
+});
+
+/** What a shop asks for before it sells. */
+export const packageEndpoints = [packages, balance, compatibleDevices, exchangeRates];

@@ -1,7 +1,7 @@
 import { type Language, languages } from '../../../domains/messages/texts/texts.ts';
 import { timestamp } from '../../../platform/clock.ts';
 import { fail } from '../../../platform/contract/failure.ts';
-import { requireEsim } from '../endpoints/esim/find.ts';
+import { requireEsim } from '../endpoints/esim/rows.ts';
 import { ok, recycled } from './answers.ts';
 import { airalo } from './endpoint.ts';
 import { type Bought, findBought, listBought, orderView, type Shown, shownWith, simView } from './order-views.ts';

@@ -2,6 +2,7 @@ import type { Caller } from '../../../domains/partners/keys/keys.ts';
 import type { Buyer } from '../../../platform/audit/audit-log.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
 import { type Received, receivedWith } from '../../../platform/http/body.ts';
+import type { Verdict } from '../../../platform/limits/rate-limit.ts';
 import { traced } from '../../../platform/traces/traces.ts';
 import { type Answered, type AnswerParts, answered } from './answer.ts';
 import { ApiRequest } from './api-request.ts';
@@ -18,6 +19,8 @@ export interface InnerCall {
   readonly fields: Readonly<Record<string, string>>;
   readonly now: number;
   readonly buyer?: Buyer | undefined;
+  /** Set: it was counted with others. */
+  readonly verdict?: Verdict | undefined;
 }
 
 /** Passes the same gates as a call from outside: the key, its allow-list and its limits, and the request log. */
@@ -41,14 +44,14 @@ async function callInside(
   call: InnerCall,
   gates: Parameters<typeof answered>[2],
 ): Promise<Answered> {
-  const { mode, path, param, now, buyer } = call;
+  const { mode, path, param, now, buyer, verdict } = call;
   const target = param ? `${path}/${encodeURIComponent(param)}` : path;
   const verb = parts.router.find(target).endpoint?.verb ?? 'GET';
   const form = new URLSearchParams(call.fields).toString();
   const incoming = innerRequest(call, verb, verb === 'POST' ? form : '');
   const req = new ApiRequest(incoming, hostOf(mode), target, verb === 'GET' ? form : '', now);
   req.route = parts.router.find(req.path);
-  Object.assign(req, { buyer });
+  Object.assign(req, { buyer, verdict });
   return traced('api call', {}, () => answered(parts, req, gates));
 }
 

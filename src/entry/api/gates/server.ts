@@ -1,8 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { HSTS } from '../../../platform/http/headers.ts';
-import { STATUS_CODES } from '../../../platform/http/node-http.ts';
-import { type ServerOptions as Listening, type ListeningServer, listen } from '../../../platform/http/server.ts';
+import {
+  type ServerOptions as Listening,
+  type ListeningServer,
+  listen,
+  STATUS_CODES,
+} from '../../../platform/http/server.ts';
 import { isHostRepeated, splitTarget } from '../../../platform/http/target.ts';
 import { isTracing, notice, traced } from '../../../platform/traces/traces.ts';
 import { type AnswerParts, answerApi } from './answer.ts';

@@ -14,7 +14,7 @@ import type { Base } from '../../../worlds/base.ts';
 import type { World } from '../../../worlds/world.ts';
 import { jsonOf, requireMode } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
-import { invoiceDocumentView, invoiceFiles, invoiceRowView } from '../../site/views/invoice.ts';
+import { invoiceDocumentView, invoiceFiles, invoiceRowView } from '../../site/views/money.ts';
 import { type OperatorCall, operatorBytes, operatorRead } from '../action.ts';
 import { partnerView } from '../orders/order-view.ts';
 import { requirePartner } from '../orders/orders.ts';
@@ -46,7 +46,8 @@ const worldOf = (call: OperatorCall): World => call.context.worlds[requireMode(c
 async function invoicesIn(call: OperatorCall) {
   const { db } = call.context;
   const { invoices } = worldOf(call);
-  const { oneOf, words, id } = filtersFrom(call, 'invalid_input');
+  const { oneOf, words, id, ...filters } = filtersFrom(call, 'invalid_input');
+  const limit = filters.limit(PER_PAGE);
   const age = oneOf('age', ages);
   const partnerId = await requirePartner(call, db);
   const [found, sums] = await Promise.all([
@@ -56,17 +57,17 @@ async function invoicesIn(call: OperatorCall) {
       unpaidDue: age && dueDatesOf(age, call.now),
       text: words('q', MAX_TEXT),
       beforeId: id('before'),
-      limit: PER_PAGE + 1,
+      limit: limit + 1,
     }),
     invoices.sumByAge(call.now, partnerId),
   ]);
-  const shown = found.slice(0, PER_PAGE);
+  const shown = found.slice(0, limit);
   const names = await partnerNames(db, [
     ...new Set([...shown.map((row) => row.partnerId), ...(partnerId ? [partnerId] : [])]),
   ]);
   return {
     invoices: shown.map((row) => ({ ...invoiceRowView(row), partner: partnerView(row.partnerId, names) })),
-    has_more: found.length > PER_PAGE,
+    has_more: found.length > limit,
     /** What is yet to be paid, by how late it is; of the chosen partner, if one is. */
     ages: sums.map(ageView),
     partner: partnerId === undefined ? null : partnerView(partnerId, names),

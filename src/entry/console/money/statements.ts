@@ -4,9 +4,8 @@ import { formatCents } from '../../../platform/amounts/cents.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import { idOf } from '../../site/json/action.ts';
 import { csvDownload, inPages } from '../../site/json/csv.ts';
-import { filtersFrom } from '../../site/json/filters.ts';
-import { monthOf, requireTimeColumns, type TimeRange } from '../../site/json/time-range.ts';
-import { monthsOf, requireUnarchived, statementOf } from '../../site/views/statement.ts';
+import { filtersFrom, monthOf, requireTimeColumns, type TimeRange } from '../../site/json/filters.ts';
+import { monthsOf, requireUnarchived, statementOf } from '../../site/views/money.ts';
 import { type OperatorCall, operatorFile, operatorRead } from '../action.ts';
 
 /** Rows read at once. */

@@ -1,4 +1,4 @@
-import { inUsd } from '../../../actions/result.ts';
+import { inUsd } from '../../../actions/action.ts';
 import { requireOrder, targetOf } from '../../../actions/sales/order-trail.ts';
 import { auditWords, authorOf } from '../../../actions/system/audit-words.ts';
 import type { Catalog } from '../../../domains/catalog/catalog.ts';

@@ -1,4 +1,4 @@
-import { shownBillingDetails } from '../../../actions/partners/billing-details.ts';
+import { shownBillingDetails } from '../../../actions/money/invoice.ts';
 import { partnerStatus } from '../../../actions/system/status-words.ts';
 import { missingDetails, readBillingDetails } from '../../../domains/billing/invoices/invoices.ts';
 import { contractEvents, eventNames } from '../../../domains/messages/events/events.ts';
@@ -15,7 +15,7 @@ import type { Mode } from '../../../platform/contract/mode.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { showClock } from '../../../worlds/sandbox/test-clock.ts';
 import { idOf, iso, jsonOf, requireMode } from '../../site/json/action.ts';
-import { memberCookie } from '../../site/json/cookie.ts';
+import { memberCookie } from '../../site/json/browser.ts';
 import { clockView, eventsView, keyViews, limitView, memberView, subscriptionView } from '../../site/views/records.ts';
 import { lastDays } from '../../site/views/span.ts';
 import { type OperatorCall, operatorChange, operatorRead } from '../action.ts';

@@ -7,8 +7,7 @@ import type { Queryable } from '../../../platform/db/database.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { jsonOf } from '../../site/json/action.ts';
 import { csvDownload, inPages } from '../../site/json/csv.ts';
-import { filtersFrom } from '../../site/json/filters.ts';
-import { requireTimeColumns } from '../../site/json/time-range.ts';
+import { filtersFrom, requireTimeColumns } from '../../site/json/filters.ts';
 import { type OperatorCall, operatorFile, operatorRead } from '../action.ts';
 import { requirePartner } from '../orders/orders.ts';
 
@@ -18,14 +17,15 @@ const FILE_PAGE = 1_000;
 /** Who changed what, with what it was before and after. */
 export const auditActions = ({ db }: Base) => [
   operatorRead('/operator/api/audit', async (call) => {
-    const before = filtersFrom(call).id('before');
+    const filters = filtersFrom(call);
+    const [before, limit] = [filters.id('before'), filters.limit(PAGE)];
     const [found, kinds] = await Promise.all([
-      searchChanges(db, await searchOf(call, db), { before, limit: PAGE + 1 }),
+      searchChanges(db, await searchOf(call, db), { before, limit: limit + 1 }),
       listKinds(db),
     ]);
     const names = await partnerNames(db, partnersIn(found));
-    const entries = found.slice(0, PAGE).map((entry) => entryView(entry, names));
-    return { entries, has_more: found.length > PAGE, kinds };
+    const entries = found.slice(0, limit).map((entry) => entryView(entry, names));
+    return { entries, has_more: found.length > limit, kinds };
   }),
   operatorFile('/operator/api/audit.csv', async (call) => {
     const search = await searchOf(call, db);

@@ -1,8 +1,8 @@
 import { formatCents } from '../../../platform/amounts/cents.ts';
 import { DAY, HOUR, SECOND } from '../../../platform/clock.ts';
 import { type Config, readConfig } from '../../../platform/settings/config.ts';
-import { FIRST_SLUG, partnerV3Setting } from '../../../platform/settings/partner-v3.ts';
 import type { SecretSetting } from '../../../platform/settings/secret-files.ts';
+import { FIRST_SLUG, partnerV3Setting } from '../../../platform/settings/supplier-accounts.ts';
 
 /*
  * The settings of this process as an operator may see them. Each is in one of the two tables below: `shown` with its value, or

@@ -1,8 +1,10 @@
 import { showSso } from '../../../actions/partners/single-sign-on.ts';
+import { shownIncident } from '../../../actions/system/incident.ts';
+import { incidents, SHOWN_DAYS } from '../../../domains/insight/status-page/status-page.ts';
 import { type ListedMail, listMails, mailStatuses } from '../../../domains/messages/mail/mail.ts';
 import { lastProof, type ProofRow } from '../../../domains/money/proof/proof.ts';
 import { needsSecondFactor, type Operator, operators } from '../../../domains/partners/people/people.ts';
-import { MINUTE } from '../../../platform/clock.ts';
+import { DAY, MINUTE } from '../../../platform/clock.ts';
 import { readSchemaState, type SchemaState } from '../../../platform/db/migrate/schema-state.ts';
 import { isSilent, listProcesses, type SeenProcess } from '../../../platform/jobs/processes.ts';
 import { type JobRecord, readJobRecords } from '../../../platform/jobs/successes.ts';
@@ -141,4 +143,25 @@ const operatorView = (operator: Operator, needsFactor: boolean) => ({
   /** Their role can do nothing until it is on. */
   needs_second_factor: needsFactor,
   ...jsonOf(operator, 'createdAt', 'lastSignInAt'),
+});
+
+const LISTED = 200;
+
+/** What the status page says in words; they are written with the commands `incident …`. */
+export const incidentActions = ({ db, config }: Base) => [
+  operatorRead('/operator/api/incidents', async ({ now }) => {
+    const found = await incidents.list(db, { since: new Date(now - SHOWN_DAYS * DAY), limit: LISTED });
+    return {
+      incidents: found.map(shownIncident).map(incidentView),
+      /** Whether they are public: with `PUBLIC_SITE=off` there is no status page. */
+      is_public: config.site.isPublic,
+    };
+  }),
+];
+
+const incidentView = ({ started_at, resolved_at, updates, ...one }: ReturnType<typeof shownIncident>) => ({
+  ...one,
+  started_at: iso(started_at),
+  resolved_at: resolved_at && iso(resolved_at),
+  updates: updates.map(({ written_at, ...update }) => ({ ...update, written_at: iso(written_at) })),
 });

@@ -17,8 +17,9 @@ type Found<K extends keyof Webhooks['all']> = Awaited<ReturnType<Webhooks['all']
 /** Webhooks in trouble, of all partners of one world: `mode`, live unless it says sandbox. */
 export const webhookActions = [
   operatorRead('/operator/api/webhooks/dead', async (call) => {
-    const found = await webhooksOf(call).searchDead(searchOf(call), { after: placeOf(call), limit: PAGE + 1 });
-    return deadView(found);
+    const limit = filtersFrom(call).limit(PAGE);
+    const found = await webhooksOf(call).searchDead(searchOf(call), { after: placeOf(call), limit: limit + 1 });
+    return deadView(found, limit);
   }),
   operatorRead('/operator/api/webhooks/receivers', async (call) =>
     receiversView(await webhooksOf(call).deadReceivers(searchOf(call))),
@@ -59,9 +60,9 @@ const letterView = (letter: Found<'searchDead'>[number]) => ({
   ...jsonOf(letter, 'error', 'diedAt'),
 });
 
-const deadView = (found: Found<'searchDead'>) => ({
-  letters: found.slice(0, PAGE).map(letterView),
-  has_more: found.length > PAGE,
+const deadView = (found: Found<'searchDead'>, limit: number) => ({
+  letters: found.slice(0, limit).map(letterView),
+  has_more: found.length > limit,
   events: eventNames,
 });
 

@@ -6,8 +6,7 @@ import type { Base } from '../../../worlds/base.ts';
 import { jsonOf } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { type Keys, keysOf, loggedKeyView } from '../../site/views/records.ts';
-import { memberRead } from '../member-action.ts';
-import { fields } from '../viewed.ts';
+import { fields, memberRead } from '../member-action.ts';
 
 interface Kind {
   readonly may: Permission;
@@ -50,7 +49,7 @@ export const activities = {
   ...seen(['display_name', 'color', 'support_url', 'refill_url', 'allows_replacement'], 'brand set'),
   ...seen(['resent'], 'order resend'),
   ...seen(['mode', 'product_id', 'iccid'], 'order buy'),
-  ...seen(['mode'], 'share mail', 'esim suspend', 'esim resume', 'esim replace'),
+  ...seen(['mode'], 'share mail', 'order cancel', 'esim suspend', 'esim resume', 'esim replace'),
   ...seen(['mode', 'product_id', 'at_percent', 'times', 'max_price', 'off'], 'esim autorefill'),
   ...seen(['mode', 'state', 'iccid'], 'help answer', 'help close'),
   ...seen(['ahead_seconds'], 'sandbox clock advance', 'sandbox clock reset'),
@@ -59,7 +58,7 @@ export const activities = {
   'partner set': {
     may: 'see-money',
     fields: [
-      ...(['balance_alert', 'billing_mode', 'credit_limit', 'suspended', 'revenue_share_pct'] as const),
+      ...(['balance_alert', 'billing_mode', 'credit_limit', 'suspended', 'revenue_share_pct', 'limits'] as const),
       ...(['legal_name', 'billing_address', 'billing_country', 'vat_id', 'billing_email', 'net_days'] as const),
     ],
   },
@@ -88,11 +87,12 @@ export const activityActions = ({ db }: Base) => [
       const kinds = Object.entries(activities).flatMap(([kind, { may }]) =>
         memberRoles.may(member.role, may) ? [kind] : [],
       );
-      const before = filtersFrom(call, 'ignored').id('before');
-      const found = await listActivity(db, { partnerId: member.partnerId, kinds, before, limit: PAGE + 1 });
+      const filters = filtersFrom(call, 'ignored');
+      const [before, limit] = [filters.id('before'), filters.limit(PAGE)];
+      const found = await listActivity(db, { partnerId: member.partnerId, kinds, before, limit: limit + 1 });
       const keys = found.some(({ who }) => who.startsWith(KEY)) ? await keysOf(db, member.partnerId) : [];
-      const entries = found.slice(0, PAGE).map((entry) => view(entry, keys));
-      return { entries, has_more: found.length > PAGE };
+      const entries = found.slice(0, limit).map((entry) => view(entry, keys));
+      return { entries, has_more: found.length > limit };
     },
   }),
 ];

@@ -6,8 +6,7 @@ import { type Static, type TObject, Type } from '../../../platform/contract/sche
 import type { Base } from '../../../worlds/base.ts';
 import { jsonOf, shortText } from '../../site/json/action.ts';
 import { previewOf, previewStates } from '../../traveller/preview.ts';
-import { memberChange, memberRead } from '../member-action.ts';
-import { fields } from '../viewed.ts';
+import { fields, memberChange, memberRead } from '../member-action.ts';
 
 /** Base64 of the largest logo, and the other fields. */
 const MAX_BODY_BYTES = Math.ceil((MAX_LOGO_BYTES * 4) / 3) + 16 * 1024;

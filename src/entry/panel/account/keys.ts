@@ -9,8 +9,7 @@ import { splitAddresses } from '../../../platform/http/address-list.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { idOf, shortText } from '../../site/json/action.ts';
 import { keyViews } from '../../site/views/records.ts';
-import { type MemberCall, memberChange, memberRead } from '../member-action.ts';
-import { fields } from '../viewed.ts';
+import { fields, type MemberCall, memberChange, memberRead } from '../member-action.ts';
 
 /** As typed: separated by commas or line breaks. */
 const allowList = Type.String({ maxLength: 10_000 });

@@ -4,8 +4,7 @@ import { Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { jsonOf, shortText } from '../../site/json/action.ts';
 import { detailsView } from '../../site/views/records.ts';
-import { memberChange, memberRead } from '../member-action.ts';
-import { fields } from '../viewed.ts';
+import { fields, memberChange, memberRead } from '../member-action.ts';
 
 const text = Type.String({ maxLength: 4_000 });
 

@@ -10,8 +10,7 @@ import { securityActions } from '../../site/json/account-security.ts';
 import { idOf, shortText } from '../../site/json/action.ts';
 import { savedViewActions } from '../../site/json/saved-views.ts';
 import { clockView } from '../../site/views/records.ts';
-import { type MemberCall, memberChange, memberRead } from '../member-action.ts';
-import { fields } from '../viewed.ts';
+import { fields, type MemberCall, memberChange, memberRead } from '../member-action.ts';
 
 /** What members do for themselves, whatever their role. Their sessions are those at all partners of theirs. */
 const accessActions = ({ panelUrl, site }: Base['config']) =>

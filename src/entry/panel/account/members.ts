@@ -4,8 +4,7 @@ import { Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { idOf, shortText } from '../../site/json/action.ts';
 import { memberView } from '../../site/views/records.ts';
-import { memberChange, memberRead } from '../member-action.ts';
-import { fields } from '../viewed.ts';
+import { fields, memberChange, memberRead } from '../member-action.ts';
 
 const role = Type.Enum([...memberRoles.names]);
 

@@ -7,8 +7,7 @@ import { formatCents } from '../../../platform/amounts/cents.ts';
 import { DAY } from '../../../platform/clock.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { iso, jsonOf, requireMode } from '../../site/json/action.ts';
-import { type MemberCall, memberRead } from '../member-action.ts';
-import { type Fields, fields } from '../viewed.ts';
+import { type Fields, fields, type MemberCall, memberRead } from '../member-action.ts';
 
 /** A failed top-up is old news after this long. */
 const FAILED_TOPUP_MS = 7 * DAY;

@@ -7,10 +7,9 @@ import type { Db } from '../../../platform/db/database.ts';
 import { beginSignIn, finishSignIn } from '../../../platform/oidc/oidc.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { longText, openAction, shortText } from '../../site/json/action.ts';
-import { ticketCookie } from '../../site/json/cookie.ts';
-import { memberChange, memberRead } from '../member-action.ts';
+import { ticketCookie } from '../../site/json/browser.ts';
+import { fields, memberChange, memberRead } from '../member-action.ts';
 import { leavePanel } from '../members-only.ts';
-import { fields } from '../viewed.ts';
 
 const smallId = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
 

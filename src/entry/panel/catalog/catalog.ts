@@ -18,8 +18,7 @@ import { planFacts } from '../../api/endpoints/catalog/rows.ts';
 import { type Call, jsonOf, requireMode } from '../../site/json/action.ts';
 import { type Cell, csvDownload, type Download } from '../../site/json/csv.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
-import { memberFile, memberRead } from '../member-action.ts';
-import { fields } from '../viewed.ts';
+import { fields, memberFile, memberRead } from '../member-action.ts';
 import { allPlans, type DestinationSum, destinationSums, matchingPlans, plansOf, sortings } from './catalog-search.ts';
 
 const columns = [

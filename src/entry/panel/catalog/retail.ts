@@ -1,4 +1,4 @@
-import { exceptionView, setRetailException, setRetailTerms, termsView } from '../../../actions/catalog/retail.ts';
+import { exceptionView, setRetailException, setRetailTerms, termsView } from '../../../actions/catalog/pricing.ts';
 import type { Catalog } from '../../../domains/catalog/catalog.ts';
 import {
   type Ending,
@@ -15,8 +15,7 @@ import { Refused } from '../../../platform/contract/refused.ts';
 import { Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { shortText } from '../../site/json/action.ts';
-import { memberChange, memberRead } from '../member-action.ts';
-import { fields } from '../viewed.ts';
+import { fields, memberChange, memberRead } from '../member-action.ts';
 
 /** The partner's retail prices, in both worlds. Every role sees them; roles that may spend change them. */
 export const retailActions = ({ db }: Base, catalog: Catalog) => [

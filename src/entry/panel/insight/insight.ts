@@ -1,4 +1,4 @@
-import { inUsd } from '../../../actions/result.ts';
+import { inUsd } from '../../../actions/action.ts';
 import {
   formatRetail,
   type RetailPrices,
@@ -18,8 +18,7 @@ import { formatCents, toCents } from '../../../platform/amounts/cents.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { iso, requireMode } from '../../site/json/action.ts';
 import { type Aged, age, requireSpanAt, type SpanView, seconds } from '../../site/views/span.ts';
-import { type MemberCall, memberRead } from '../member-action.ts';
-import { fields } from '../viewed.ts';
+import { fields, type MemberCall, memberRead } from '../member-action.ts';
 
 /** Sums over orders and requests, for whole days in UTC. Orders are dated by the account's clock, requests in real time. */
 export const insightActions = ({ db, worlds }: Base) => [

@@ -13,9 +13,8 @@ import { iso, jsonOf, requireMode } from '../../site/json/action.ts';
 import { batchView } from '../../site/views/records.ts';
 import { age, lastDays } from '../../site/views/span.ts';
 import { NOTICES_VIEWED, noticesOf } from '../account/notices.ts';
-import { type MemberCall, memberRead } from '../member-action.ts';
+import { fields, type MemberCall, memberRead } from '../member-action.ts';
 import { BATCH_VIEWED, ORDER_VIEWED, orderLine } from '../orders/orders.ts';
-import { fields } from '../viewed.ts';
 
 const MAX_ZONE_LENGTH = 64;
 

@@ -14,8 +14,7 @@ import { endpoints } from '../../api/endpoints.ts';
 import { type Call, jsonOf, requireMode } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { answerView, fieldView, type Keys, keysOf, loggedKeyView } from '../../site/views/records.ts';
-import { memberRead } from '../member-action.ts';
-import { fields } from '../viewed.ts';
+import { fields, memberRead } from '../member-action.ts';
 
 const statuses: Readonly<Record<string, readonly [least: number, most: number]>> = {
   '2xx': [200, 299],

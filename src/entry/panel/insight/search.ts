@@ -15,8 +15,7 @@ import { orderTitle, titleDisplay } from '../../api/views.ts';
 import { jsonOf, requireMode } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { allPlans } from '../catalog/catalog-search.ts';
-import { memberRead } from '../member-action.ts';
-import { fields } from '../viewed.ts';
+import { fields, memberRead } from '../member-action.ts';
 
 const MAX_LENGTH = 200;
 /** Of one kind, in one world. */

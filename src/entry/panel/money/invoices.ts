@@ -1,4 +1,4 @@
-import { setOwnBillingDetails, shownBillingDetails } from '../../../actions/partners/billing-details.ts';
+import { setOwnBillingDetails, shownBillingDetails } from '../../../actions/money/invoice.ts';
 import {
   type Invoice,
   type InvoiceRow,
@@ -15,9 +15,8 @@ import type { World } from '../../../worlds/world.ts';
 import { iso, requireMode, shortText } from '../../site/json/action.ts';
 import { csvDownload, inPages } from '../../site/json/csv.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
-import { invoiceDocumentView, invoiceFiles, invoiceRowView } from '../../site/views/invoice.ts';
-import { type MemberCall, memberBytes, memberChange, memberFile, memberRead } from '../member-action.ts';
-import { fields } from '../viewed.ts';
+import { invoiceDocumentView, invoiceFiles, invoiceRowView } from '../../site/views/money.ts';
+import { fields, type MemberCall, memberBytes, memberChange, memberFile, memberRead } from '../member-action.ts';
 
 const PER_PAGE = 25;
 const MAX_TEXT = 60;
@@ -37,17 +36,18 @@ export const invoiceActions = ({ db, worlds, config }: Base) => {
       may: 'see-money',
       viewed: { invoices: ROW_VIEWED, ...fields('has_more', 'is_issued') },
       async read(call) {
-        const { oneOf, words, id } = filtersFrom(call, 'ignored');
+        const { oneOf, words, id, ...filters } = filtersFrom(call, 'ignored');
+        const limit = filters.limit(PER_PAGE);
         const found = await worlds[requireMode(call)].invoices.list({
           partnerId: call.member.partnerId,
           status: oneOf('status', invoiceStatuses),
           text: words('q', MAX_TEXT),
           beforeId: id('before'),
-          limit: PER_PAGE + 1,
+          limit: limit + 1,
         });
         return {
-          invoices: found.slice(0, PER_PAGE).map(invoiceRowView),
-          has_more: found.length > PER_PAGE,
+          invoices: found.slice(0, limit).map(invoiceRowView),
+          has_more: found.length > limit,
           /** Whether this server issues invoices: its operator has said who sells. */
           is_issued: seller !== undefined,
         };

@@ -10,8 +10,7 @@ import { formatCents } from '../../../platform/amounts/cents.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { iso, jsonOf, requireMode } from '../../site/json/action.ts';
-import { memberBytes, memberChange, memberRead } from '../member-action.ts';
-import { fields } from '../viewed.ts';
+import { fields, memberBytes, memberChange, memberRead } from '../member-action.ts';
 
 /** Older ones are in the wallet's history if they were paid, and of no interest if not. */
 const LATEST = 5;

@@ -1,7 +1,8 @@
-import { inUsd } from '../../../actions/result.ts';
+import { inUsd } from '../../../actions/action.ts';
 import type { Catalog } from '../../../domains/catalog/catalog.ts';
 import { formatRetail, type RetailPrices, readRetail, retailSums } from '../../../domains/catalog/retail/retail.ts';
 import type { LedgerReads } from '../../../domains/money/books/books.ts';
+import { memberRoles } from '../../../domains/partners/people/people.ts';
 import {
   type OrderSummary,
   type PartnerOrderFilter,
@@ -12,17 +13,17 @@ import {
 } from '../../../domains/sales/order-lists/order-lists.ts';
 import { stateOf } from '../../../domains/sales/orders/orders.ts';
 import { formatCents, toCents, ZERO } from '../../../platform/amounts/cents.ts';
+import { findBuyer } from '../../../platform/audit/audit-log.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import type { Base } from '../../../worlds/base.ts';
-import type { World } from '../../../worlds/world.ts';
+import { readOrderTrail, type World } from '../../../worlds/world.ts';
 import { titleDisplay } from '../../api/views.ts';
 import { bigIdOf, type Call, iso, jsonOf, requireMode } from '../../site/json/action.ts';
 import { type Cell, csvDownload } from '../../site/json/csv.ts';
-import { filtersFrom, orderFilterFrom } from '../../site/json/filters.ts';
-import { rangeName, requireTimeColumns } from '../../site/json/time-range.ts';
-import { batchView } from '../../site/views/records.ts';
-import { memberFile, memberRead } from '../member-action.ts';
-import { fields } from '../viewed.ts';
+import { filtersFrom, orderFilterFrom, rangeName, requireTimeColumns } from '../../site/json/filters.ts';
+import { batchView, keysOf, loggedKeyView } from '../../site/views/records.ts';
+import { isBoughtInPanel, placedView, timelineView } from '../../site/views/timeline.ts';
+import { fields, memberFile, memberRead } from '../member-action.ts';
 
 const PER_PAGE = 20;
 
@@ -74,7 +75,7 @@ export const orderActions = ({ db, worlds }: Base, catalog: Catalog) => [
 ];
 
 /** Which of its orders a partner lists. Unlike the contract's list, it has failed orders unless a status is chosen. */
-export const panelOrderFilter = (call: Pick<Call, 'query'>): PartnerOrderFilter => ({
+const panelOrderFilter = (call: Pick<Call, 'query'>): PartnerOrderFilter => ({
   ...orderFilterFrom(call, partnerOrderStates),
   keyId: filtersFrom(call).smallId('key'),
 });
@@ -198,3 +199,46 @@ async function* everyOrder(world: World, partnerId: number, filter: PartnerOrder
     before = page.hasMore ? page.orders.at(-1)?.id : page.lookedTo;
   } while (before !== undefined);
 }
+
+export const timelineActions = ({ db, worlds }: Base) => [
+  memberRead('/api/{mode}/orders/{id}/timeline', {
+    may: 'see',
+    viewed: {
+      refill_of: true,
+      as_of: true,
+      replacement: fields('status', 'order_id', 'iccid'),
+      steps: {
+        ...fields('kind', 'at', 'request_id', 'is_logged', 'in_panel', 'by', 'movement_id', 'book', 'type'),
+        ...fields('amount', 'reason', 'note', 'event_id', 'event', 'order_id', 'product_title', 'status'),
+        ...fields('n', 'country', 'covered', 'replaces', 'iccid', 'is_automatic', 'is_rest', 'is_told'),
+        key: fields('id', 'name', 'mask'),
+        deliveries: {
+          ...fields('delivery_id', 'subscription_id', 'status', 'held'),
+          tries: fields('attempt', 'at', 'duration_ms', 'http_code', 'error'),
+        },
+      },
+      waiting: fields('attempts', 'next_attempt_at', 'reason'),
+    },
+    async read(call) {
+      const mode = requireMode(call);
+      const world = worlds[mode];
+      const { partnerId } = call.member;
+      const id = bigIdOf(call);
+      // Also brings it up to date, in the world where reads do that.
+      if (!(await world.orders.find(partnerId, id))) throw new Refused('order_not_found');
+      const trail = await readOrderTrail(world, id);
+      if (!trail) throw new Refused('order_not_found');
+      const { requestId, keyId } = trail.order;
+      const seesKeys = memberRoles.may(call.member.role, 'see-keys');
+      const [logged, keys, buyer] = await Promise.all([
+        seesKeys && requestId !== null ? world.requestLog.find(partnerId, requestId, call.now) : undefined,
+        seesKeys && keyId !== null ? keysOf(db, partnerId) : undefined,
+        isBoughtInPanel(trail) ? findBuyer(db, { orderId: id, mode }) : undefined,
+      ]);
+      const key = keys && keyId !== null ? loggedKeyView(keyId, keys) : null;
+      const as_of = iso(await world.webhooks.asOf());
+      const placed = placedView(trail, { key, isLogged: logged !== undefined, buyer });
+      return { ...timelineView(trail, placed), as_of };
+    },
+  }),
+];

@@ -7,7 +7,7 @@ import type { Mode } from '../../../platform/contract/mode.ts';
 import { Refused, TooManyAttempts } from '../../../platform/contract/refused.ts';
 import { type Static, Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';
-import { MOST } from '../../api/endpoints/purchase/batch-items.ts';
+import { MOST_ESIMS } from '../../api/endpoints/purchase/batch.ts';
 import type { AnswerParts } from '../../api/gates/answer.ts';
 import { callAsMember } from '../../api/gates/inner-call.ts';
 import { jsonOf, requireMode, shortText } from '../../site/json/action.ts';
@@ -22,7 +22,7 @@ const body = Type.Object(
     iccid: Type.Optional(shortText),
     reference: Type.Optional(shortText),
     /** More than one: a batch, charged as a whole or not at all. */
-    quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST })),
+    quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_ESIMS })),
     /** The price of one that the person was shown and confirmed. */
     max_price: shortText,
   },

@@ -1,4 +1,4 @@
-import type { Place } from '../../../actions/messages/deliveries.ts';
+import { type Place, resendMatching, resendOne, resendOrder } from '../../../actions/messages/deliveries.ts';
 import { contractEvents, type EventName, eventNames } from '../../../domains/messages/events/events.ts';
 import {
   type AttemptDetail,
@@ -6,7 +6,11 @@ import {
   type Due,
   deliveryStatuses,
   type LoggedDelivery,
+  type Resendable,
+  type ResendFilter,
+  resendStatuses,
   type Subscription,
+  webhookLimits,
 } from '../../../domains/messages/webhooks/webhooks.ts';
 import { parseTimestamp } from '../../../platform/clock.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
@@ -15,22 +19,21 @@ import type { Base } from '../../../worlds/base.ts';
 import { bigIdOf, iso, jsonOf, requireMode, shortText } from '../../site/json/action.ts';
 import { filtersFrom } from '../../site/json/filters.ts';
 import { subscriptionView } from '../../site/views/records.ts';
-import { type MemberCall, memberRead } from '../member-action.ts';
-import { fields } from '../viewed.ts';
+import { fields, type MemberCall, memberChange, memberRead } from '../member-action.ts';
 
 /* Which deliveries a request is about: those of which subscription, in which world, by which filter. */
 
-export const placeOf = (worlds: Base['worlds'], call: MemberCall): Place => {
+const placeOf = (worlds: Base['worlds'], call: MemberCall): Place => {
   const mode = requireMode(call);
   return { mode, partnerId: call.member.partnerId, webhooks: worlds[mode].webhooks };
 };
-export const requireSubscription = async ({ partnerId, webhooks }: Place, call: MemberCall): Promise<Subscription> => {
+const requireSubscription = async ({ partnerId, webhooks }: Place, call: MemberCall): Promise<Subscription> => {
   const found = (await webhooks.subscriptions(partnerId)).find(({ id }) => id === bigIdOf(call));
   if (!found) throw new Refused('subscription_not_found');
   return found;
 };
 
-export const filterFields = {
+const filterFields = {
   status: Type.Optional(shortText),
   event: Type.Optional(shortText),
   from: Type.Optional(shortText),
@@ -38,7 +41,7 @@ export const filterFields = {
 };
 
 /** From the address of a list, or from the fields of a request about the same deliveries. */
-export function deliveryFilterFrom<S extends DeliveryStatus>(call: Pick<MemberCall, 'query'>, statuses: readonly S[]) {
+function deliveryFilterFrom<S extends DeliveryStatus>(call: Pick<MemberCall, 'query'>, statuses: readonly S[]) {
   const { oneOf } = filtersFrom(call);
   const { timestamp } = filtersFrom(call, 'invalid_time');
   return {
@@ -49,7 +52,7 @@ export function deliveryFilterFrom<S extends DeliveryStatus>(call: Pick<MemberCa
   };
 }
 
-export function requireTime(text: string): Date {
+function requireTime(text: string): Date {
   const at = parseTimestamp(text);
   if (!at) throw new Refused('invalid_time');
   return at;
@@ -81,12 +84,14 @@ export const deliveryActions = ({ worlds }: Base) => [
       const { partnerId, webhooks } = place;
       const subscription = await requireSubscription(place, call);
       const filter = { subscriptionId: subscription.id, ...deliveryFilterFrom(call, deliveryStatuses) };
+      const ignoring = filtersFrom(call, 'ignored');
+      const limit = ignoring.limit(PAGE);
       const found = await webhooks.deliveries(partnerId, {
         ...filter,
-        before: filtersFrom(call, 'ignored').id('before'),
-        limit: PAGE + 1,
+        before: ignoring.id('before'),
+        limit: limit + 1,
       });
-      const rows = found.slice(0, PAGE);
+      const rows = found.slice(0, limit);
       const due = await webhooks.dueOf(
         partnerId,
         rows.filter(isWaiting).map(({ id }) => id),
@@ -99,7 +104,7 @@ export const deliveryActions = ({ worlds }: Base) => [
         events: contractEvents,
         all_events: eventNames,
         deliveries: rows.map((row) => deliveryView(row, due.get(row.id))),
-        has_more: found.length > PAGE,
+        has_more: found.length > limit,
         held,
       };
     },
@@ -156,3 +161,52 @@ const attemptView = (attempt: AttemptDetail) => ({
 });
 
 export type DeliveryView = ReturnType<typeof deliveryView>;
+
+/** Sending again: one delivery, the events of an order, or what a filter of a subscription's log finds. */
+export const resendActions = ({ worlds }: Base) => [
+  memberChange('/api/{mode}/deliveries/{id}/resend', {
+    may: 'develop',
+    body: Type.Object({ as_of: shortText }),
+    async handle(call, { as_of }) {
+      const resent = await resendOne(call.actor, placeOf(worlds, call), bigIdOf(call), requireTime(as_of));
+      return { body: { resent: resent ? 1 : 0 } };
+    },
+  }),
+  memberChange('/api/{mode}/orders/{id}/resend', {
+    may: 'develop',
+    body: Type.Object({ as_of: shortText }),
+    async handle(call, { as_of }) {
+      const place = placeOf(worlds, call);
+      const id = bigIdOf(call);
+      if (!(await worlds[place.mode].orders.summary(place.partnerId, id))) throw new Refused('order_not_found');
+      const target = place.mode === 'live' ? `order ${id}` : `sandbox order ${id}`;
+      const shown = { asOf: requireTime(as_of), target };
+      return { body: { resent: await resendOrder(call.actor, place, id, shown) } };
+    },
+  }),
+  memberRead('/api/{mode}/webhooks/{id}/resend', {
+    may: 'see',
+    viewed: fields('count', 'without_body', 'too_many', 'most', 'as_of'),
+    async read(call) {
+      const place = placeOf(worlds, call);
+      const { id: subscriptionId } = await requireSubscription(place, call);
+      const wanted = deliveryFilterFrom(call, resendStatuses);
+      const found = await place.webhooks.resendable(place.partnerId, { subscriptionId, ...wanted });
+      return resendableView(found);
+    },
+  }),
+  memberChange('/api/{mode}/webhooks/{id}/resend', {
+    may: 'develop',
+    body: Type.Object({ ...filterFields, as_of: shortText }),
+    async handle(call, { as_of, ...given }) {
+      const wanted = deliveryFilterFrom({ query: (name) => given[name as keyof typeof given] ?? '' }, resendStatuses);
+      const filter: ResendFilter = { subscriptionId: bigIdOf(call), ...wanted };
+      return { body: { resent: await resendMatching(call.actor, placeOf(worlds, call), filter, requireTime(as_of)) } };
+    },
+  }),
+];
+
+const resendableView = (found: Resendable) => ({
+  ...jsonOf(found, 'count', 'withoutBody', 'tooMany', 'asOf'),
+  most: webhookLimits.resent,
+});

@@ -13,8 +13,7 @@ import { Type } from '../../../platform/contract/schema.ts';
 import type { Base } from '../../../worlds/base.ts';
 import { bigIdOf, requireMode, shortText } from '../../site/json/action.ts';
 import { eventsView, subscriptionView } from '../../site/views/records.ts';
-import { memberChange, memberRead } from '../member-action.ts';
-import { fields } from '../viewed.ts';
+import { fields, memberChange, memberRead } from '../member-action.ts';
 import { SUBSCRIPTION_VIEWED } from './deliveries.ts';
 
 const url = shortText;

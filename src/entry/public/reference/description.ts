@@ -67,6 +67,8 @@ export interface Description {
   readonly webhooks: Readonly<Record<string, Methods>>;
   /** Of a piece of it, which has one operation: the codes that every endpoint can answer. */
   readonly everywhere?: readonly string[];
+  /** Of a piece of it: what its description says in sentences of a fixed form, which it then leaves out. */
+  readonly glance?: Readonly<Record<'outcomes' | 'facts', readonly (readonly [name: string, text: string])[]>>;
 }
 
 export function resolved<T extends { readonly $ref?: string }>(api: Description, part: T): T {

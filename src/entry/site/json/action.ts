@@ -4,7 +4,7 @@ import { type Snaked, snaked } from '../../../platform/contract/json.ts';
 import type { Mode } from '../../../platform/contract/mode.ts';
 import { Refused } from '../../../platform/contract/refused.ts';
 import { type Static, type TSchema, Type } from '../../../platform/contract/schema.ts';
-import type { SessionCookie } from './cookie.ts';
+import type { SessionCookie } from './browser.ts';
 import type { Download } from './csv.ts';
 
 export type Done = Fields | Download | BytesFile;

@@ -1,7 +1,7 @@
 import { MINUTE } from '../../../platform/clock.ts';
 import { TooManyAttempts } from '../../../platform/contract/refused.ts';
 import { NOT_STORED } from '../../../platform/http/headers.ts';
-import { StreamedBody } from '../../../platform/http/streamed-body.ts';
+import { StreamedBody } from '../../../platform/http/large-body.ts';
 import { page, type SiteReply } from '../routes.ts';
 
 /** One cell. Amounts are texts like `-2.59`; null is an empty cell. */

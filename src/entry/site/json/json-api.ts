@@ -13,10 +13,9 @@ import type { QuotaId, RateLimiter } from '../../../platform/limits/rate-limit.t
 import type { Base } from '../../../worlds/base.ts';
 import { Malformed, page, type SiteReply, type SiteRequest, type SiteRoute } from '../routes.ts';
 import type { BytesFile, Call, Done, JsonAction, OpenAction, SignedInAction } from './action.ts';
-import type { SessionCookie } from './cookie.ts';
+import { requireSameOrigin, type SessionCookie } from './browser.ts';
 import { Downloads } from './csv.ts';
 import { JSON_TYPE, NOT_KEPT, refusal } from './refusals.ts';
-import { requireSameOrigin } from './same-origin.ts';
 
 export interface JsonApiParts {
   readonly base: Base;

@@ -41,7 +41,7 @@ const LOCKING: readonly (readonly [RegExp, Mode])[] = [
   [/^alter table (?:if exists )?(?:only )?([\w.]+)(?! set \(| validate )\s/g, 'access exclusive'],
   [/^(?:drop table|drop index|truncate)(?: if exists)? ([\w.]+)/g, 'access exclusive'],
   [/^drop trigger .* on ([\w.]+)/g, 'access exclusive'],
-  [/^create (?:constraint )?trigger .*? on ([\w.]+)/g, 'share row exclusive'],
+  [/^create (?:or replace )?(?:constraint )?trigger .*? on ([\w.]+)/g, 'share row exclusive'],
   [/^create (?:unique )?index .*? on (?:only )?([\w.]+)/g, 'share row exclusive'],
   [/\breferences ([\w.]+)/g, 'share row exclusive'],
   [/\b(?:update|insert into|delete from) (?!on\b|of\b|or\b)([\w.]+)/g, 'row exclusive'],

@@ -47,6 +47,9 @@ type Described<Source> = Readonly<Record<string, Column<Source>>>;
 export type RowOf<T> =
   T extends Columns<never, infer C> ? { readonly [Name in keyof C]: ReturnType<C[Name][1]> } : never;
 
+/** JSON travels as text, whose arrays are sent without escapes. */
+const isJson = (type: string): boolean => type === 'json' || type === 'jsonb';
+
 /** Marks the place of one column's array until a call knows the sources. */
 class Slot<Source> {
   readonly fill: (source: Source) => unknown;
@@ -63,12 +66,14 @@ export const columnsOf =
     const columns = Object.entries(described);
     const list = (write: (name: string, type: string) => string): Sql =>
       raw(columns.map(([name, [type]]) => write(name, type)).join(', '));
-    const casts = columns.map(([, [type]]) => `::${type}[]`);
+    const casts = columns.map(([, [type]]) => `::${isJson(type) ? 'text' : type}[]`);
     const line = `) as line (${Object.keys(described).join(', ')})`;
     return {
       described,
       names: list((name) => name),
-      stored: raw(columns.map(([name, [, , stored]]) => stored ?? name).join(', ')),
+      stored: raw(
+        columns.map(([name, [type, , stored]]) => stored ?? (isJson(type) ? `${name}::${type}` : name)).join(', '),
+      ),
       unnested: new Sql(
         ['unnest(', ...casts.map((cast, i) => (i < casts.length - 1 ? `${cast}, ` : `${cast}${line}`))],
         columns.map(([, [, fill]]) => new Slot(fill)),

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { inflateSync } from 'node:zlib';
 import { encode } from 'uqr';
-import { htmlMail, type MailedEsim } from '../../../../src/domains/messages/mail/html-mail.ts';
-import { qrImage } from '../../../../src/domains/messages/mail/qr-image.ts';
+import { htmlMail, type MailedEsim, qrImage } from '../../../../src/domains/messages/mail/html-mail.ts';
 import { insertMail } from '../../../../src/domains/messages/mail/queue.ts';
 import { letterOf, noticeKinds, noticeOf } from '../../../../src/domains/messages/mail/texts.ts';
 import { type Language, languages } from '../../../../src/domains/messages/texts/texts.ts';
@@ -68,8 +67,10 @@ suite('the mail that brings a traveller their eSIM', () => {
   });
 
   test('is written in the language and the direction of the traveller', async () => {
-    const { mail } = await mailed('ar');
+    const { id, mail } = await mailed('ar');
     assert.match(mail.html, /<html lang="ar" dir="rtl">/);
+    const { productTitle } = (await t.base.worlds.live.travellerLinks.forMail(BigInt(id))) ?? assert.fail();
+    assert.ok(mail.html.includes(`<span dir="auto">${productTitle}</span>`), 'its digits stay before their unit');
     for (const text of [languages.ar.qr.title, languages.ar.install.title, languages.ar.validity])
       assert.ok(mail.html.includes(text), text);
   });

@@ -8,7 +8,7 @@ import { addToMonths } from '../../../../src/domains/insight/rollups/ledger-by-m
 import { toCents } from '../../../../src/platform/amounts/cents.ts';
 import { sql } from '../../../../src/platform/db/query/sql.ts';
 import { enterSchema } from '../../../../src/platform/db/search-path.ts';
-import { archiveBefore } from '../../../../src/worlds/archive.ts';
+import { archiveBefore } from '../../../../src/worlds/books.ts';
 import { TestClock } from '../../../support/clock.ts';
 import { testApp } from '../../../support/program/app.ts';
 import { run } from '../../../support/program/operator.ts';
@@ -201,6 +201,8 @@ test('lists and statements begin after the archive and say so; nothing in them i
       [Number(lateFailure), 'refund'],
     ],
   );
+  const { total } = await live.books.history(prepaid, { limit: 2, start: 1 });
+  assert.equal(total, 5, 'and their lines are counted from there');
   const filtered = await t.get('/account/history?from=2025-01-01', { key });
   assert.deepEqual([filtered.body.ledger.length, filtered.body.has_more], [5, false]);
   const kept = await t.get(`/account/history?order_id=${refunded}`, { key });

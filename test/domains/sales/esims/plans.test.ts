@@ -5,7 +5,7 @@ import { usageStatesJob } from '../../../../src/domains/sales/usage/usage.ts';
 import { DAY } from '../../../../src/platform/clock.ts';
 import type { Db, Queryable } from '../../../../src/platform/db/database.ts';
 import { raw, sql } from '../../../../src/platform/db/query/sql.ts';
-import { scriptedEsims } from '../../../../src/worlds/sandbox/scripted-esims.ts';
+import { scriptedEsims } from '../../../../src/worlds/sandbox/scripted-supplier.ts';
 import { explain, explainReads } from '../../../support/database/measured-plan.ts';
 import { testApp } from '../../../support/program/app.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Usage } from '../../../../src/domains/sales/usage/figures.ts';
-import { nextReadingAt } from '../../../../src/domains/sales/usage/next-reading.ts';
-import { eventsOfReading } from '../../../../src/domains/sales/usage/reading-events.ts';
+import { eventsOfReading, nextReadingAt } from '../../../../src/domains/sales/usage/next-reading.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../src/platform/clock.ts';
 
 const now = Date.UTC(2026, 5, 1);

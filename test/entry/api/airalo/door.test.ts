@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { orderEndpoints } from '../../../../src/entry/api/airalo/orders.ts';
 import { packageEndpoints } from '../../../../src/entry/api/airalo/packages.ts';
-import { restEndpoints } from '../../../../src/entry/api/airalo/rest.ts';
 import { simEndpoints } from '../../../../src/entry/api/airalo/sims.ts';
 import { webhookEndpoints } from '../../../../src/entry/api/airalo/webhooks.ts';
 import { DAY, MINUTE } from '../../../../src/platform/clock.ts';
@@ -281,7 +280,6 @@ suite('every address of the door', () => {
     ...orderEndpoints({} as never),
     ...simEndpoints,
     ...webhookEndpoints({} as never),
-    ...restEndpoints,
   ].map(({ verb, path, permission = 'read' }) => {
     return { verb, permission, path: path.replace('/airalo/v2', '').replace(/\{\w+\}/, '8999999999999999999') };
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newKey } from '../../../../src/domains/partners/keys/key-rows.ts';
-import { newToken } from '../../../../src/domains/partners/people/token.ts';
+import { newToken } from '../../../../src/domains/partners/people/register.ts';
 import { testApp } from '../../../support/program/app.ts';
 import { ORIGIN } from '../../../support/program/panel.ts';
 import { refused, sandbox } from '../../../support/refusal.ts';

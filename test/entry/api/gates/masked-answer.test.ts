@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { esimFields } from '../../../../src/entry/api/endpoints/order/esim-block.ts';
+import { esimFields } from '../../../../src/entry/api/endpoints/order/detail.ts';
 import { MOST_KEPT, maskedAnswer } from '../../../../src/entry/api/gates/masked-answer.ts';
 
 const SECRET = 'deadbeefcafe0123';

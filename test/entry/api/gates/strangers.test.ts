@@ -6,7 +6,7 @@ import { after, before, suite, test } from 'node:test';
 import pg from 'pg';
 import { byKey, newKey } from '../../../../src/domains/partners/keys/key-rows.ts';
 import { KeyDirectory } from '../../../../src/domains/partners/keys/keys.ts';
-import { newToken } from '../../../../src/domains/partners/people/token.ts';
+import { newToken } from '../../../../src/domains/partners/people/register.ts';
 import { watchQueries } from '../../../support/database/queries.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { type Answer, type TestApp, testApp } from '../../../support/program/app.ts';

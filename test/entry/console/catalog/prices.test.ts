@@ -221,7 +221,7 @@ suite('price check', () => {
       [(await winner()).scope, (await winner(tiered)).scope, (await winner(agreed)).scope],
       ['none', 'account_default', 'account_default'],
     );
-    assert.match((await winner(tiered)).why, /top-ups of 6000\.00 in 90 days/);
+    assert.match((await winner(tiered)).why, /top-ups of 6000\.00 USD in 90 days/);
     assert.match((await winner(agreed)).why, /set for this partner/);
     for (const [scope, target] of [
       ['region', 'europe'],

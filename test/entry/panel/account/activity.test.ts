@@ -117,6 +117,15 @@ suite('the activity log', () => {
     assert.deepEqual([entry.sentence, entry.changes], ['Changed the account', []]);
   });
 
+  test('spending limits are said as people say them', async () => {
+    const partner = await t.partner();
+    const ana = await signedIn(t, partner);
+    await run(t.operator(), `partner set ${partner} --limit month=5000.00 --limit hour=20x`);
+    assert.deepEqual((await read(ana)).entries[0].changes, [
+      { field: 'limits', label: 'What may be spent', before: null, after: '$5,000.00 per month; 20 orders per hour' },
+    ]);
+  });
+
   test('every kind that members see has a sentence for them, also without its fields', () => {
     for (const [kind, { fields }] of Object.entries(activities)) {
       const entry = { what: kind, target: 'order 7', before: null, after: null, partnerId: 1 };
@@ -148,6 +157,8 @@ suite('the activity log', () => {
     const second = await read(ana, `?before=${first.entries[49].id}`);
     const third = await read(ana, `?before=${second.entries[49].id}`);
     assert.deepEqual([second.entries.length, third.entries.length, third.has_more], [50, 20, false]);
+    const long = await read(ana, '?limit=100');
+    assert.deepEqual([long.entries.length, long.has_more], [100, true]);
     assert.equal((await read(ana, '?before=nonsense')).entries.length, 50);
     await t.base.db.run(sql`analyze audit_log`);
     const { db, plans } = explaining(t.base.db);

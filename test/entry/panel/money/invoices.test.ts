@@ -47,6 +47,8 @@ test('the list has what a row of the contract has, newest first, and its filters
   assert.deepEqual(await numbers(`?q=${november.slice(-4).toLowerCase()}`), [november]);
   assert.deepEqual(await numbers('?q=%25'), [], 'what is typed is no pattern');
   assert.deepEqual(await numbers(`?before=${id}`), [october]);
+  const page = await list('?limit=1');
+  assert.deepEqual([page.invoices.length, page.has_more], [1, true]);
   assert.deepEqual(await numbers('?status=nonsense&before=x'), [november, october], 'an old link still opens the list');
 });
 

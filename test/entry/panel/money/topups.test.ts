@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import { Stripe } from 'stripe';
-import { receiptOf } from '../../../../src/domains/billing/invoices/receipts.ts';
+import { receiptOf } from '../../../../src/domains/billing/invoices/details.ts';
 import { receiptFor } from '../../../../src/domains/billing/topups/topups.ts';
 import { toCents } from '../../../../src/platform/amounts/cents.ts';
 import { DAY, MINUTE } from '../../../../src/platform/clock.ts';

@@ -175,6 +175,9 @@ test('the log is filtered by status, event and time, and read on from any row', 
   assert.equal(second.deliveries[0].id, many.at(-26));
   const last = await m.log(`before=${second.deliveries[24].id}&event=order.paid&from=${at(DAY)}`);
   assert.deepEqual([last.deliveries.length, last.has_more], [12, false]);
+  const long = await m.log('limit=50');
+  assert.deepEqual([long.deliveries.length, long.has_more], [50, true]);
+  assert.equal((await m.log('limit=101')).deliveries.length, 25);
 });
 
 test('what a filter means is counted, confirmed and sent again once, however often the click is repeated', async () => {

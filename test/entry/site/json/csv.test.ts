@@ -6,7 +6,7 @@ import { suite, test } from 'node:test';
 import { csvDownload, csvLine, csvPieces, Downloads, inPages } from '../../../../src/entry/site/json/csv.ts';
 import { type SiteReply, serveSite } from '../../../../src/entry/site/routes.ts';
 import { TooManyAttempts } from '../../../../src/platform/contract/refused.ts';
-import { StreamedBody } from '../../../../src/platform/http/streamed-body.ts';
+import { StreamedBody } from '../../../../src/platform/http/large-body.ts';
 import { createLog } from '../../../../src/platform/log.ts';
 import { eventually } from '../../../support/eventually.ts';
 

@@ -7,8 +7,8 @@ export const own = ownAccount('/api');
 
 export type Activity = AnswerOf<'GET /api/activity'>['entries'][number];
 
-export const activity = (before: string | undefined) =>
+export const activity = (page: { readonly before: string | undefined; readonly limit: number }) =>
   queryOptions({
-    queryKey: ['activity', before],
-    queryFn: () => get('/api/activity', { before }),
+    queryKey: ['activity', page],
+    queryFn: () => get('/api/activity', page),
   });

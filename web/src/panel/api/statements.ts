@@ -6,11 +6,18 @@ export type MonthlyStatement = AnswerOf<'GET /api/{mode}/statements/{month}'>;
 export type StatementBook = MonthlyStatement['books'][number];
 export type StatementLine = StatementBook['lines'][number];
 
-/** The lines of the account on invoice terms, with their orders. */
-export const statementLines = (mode: Mode, page: number) =>
+/** The movements of the wallet. */
+export const walletLines = (mode: Mode, page: number, limit: number) =>
   queryOptions({
-    queryKey: [mode, 'statement', page],
-    queryFn: () => get('/api/{mode}/statement', { mode, page }),
+    queryKey: [mode, 'movements', page, limit],
+    queryFn: () => get('/api/{mode}/movements', { mode, page, limit }),
+  });
+
+/** The lines of the account on invoice terms, with their orders. */
+export const statementLines = (mode: Mode, page: number, limit: number) =>
+  queryOptions({
+    queryKey: [mode, 'statement', page, limit],
+    queryFn: () => get('/api/{mode}/statement', { mode, page, limit }),
   });
 
 export const statementMonths = (mode: Mode) =>

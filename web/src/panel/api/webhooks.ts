@@ -51,10 +51,15 @@ export interface DeliveryFilter {
 }
 
 /** A subscription with a page of its log: one answer, so that the two always agree. */
-export const webhook = (mode: Mode, id: string, filter: DeliveryFilter, before: string | undefined) =>
+export const webhook = (
+  mode: Mode,
+  id: string,
+  filter: DeliveryFilter,
+  page: { readonly before: string | undefined; readonly limit: number },
+) =>
   queryOptions({
-    queryKey: [mode, 'webhooks', id, filter, before],
-    queryFn: () => get('/api/{mode}/webhooks/{id}', { ...filter, before, mode, id }),
+    queryKey: [mode, 'webhooks', id, filter, page],
+    queryFn: () => get('/api/{mode}/webhooks/{id}', { ...filter, ...page, mode, id }),
   });
 
 /** Its payload can contain activation data, so it is dropped from the cache when it is closed. */

@@ -3,7 +3,7 @@ import { useElementSize } from '@mantine/hooks';
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { type Column, DataTable } from '../DataTable.tsx';
 import classes from './Chart.module.css';
-import { Drawing, frameOf } from './Drawing.tsx';
+import { Drawing, frameOf, HEIGHT } from './Drawing.tsx';
 import { type ChartData, colourOf, type Series, sum, zoomed } from './series.ts';
 
 /**
@@ -97,6 +97,8 @@ function Plot({ data }: { data: ChartData }) {
       <div
         ref={ref}
         className={classes.plot}
+        // Drawn once its width is measured.
+        style={{ minHeight: HEIGHT }}
         role="application"
         aria-roledescription="chart"
         aria-label={`${data.label}. Move through the values with the arrow keys.`}

@@ -2,7 +2,7 @@ import { marksOf } from './axis.ts';
 import classes from './Chart.module.css';
 import { type ChartData, colourOf, type Series } from './series.ts';
 
-const HEIGHT = 220;
+export const HEIGHT = 220;
 const [TOP, BOTTOM, RIGHT] = [8, 26, 8];
 const CHAR_WIDTH = 7;
 const NAME_WIDTH = 56;

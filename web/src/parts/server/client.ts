@@ -47,6 +47,9 @@ export async function isServerThere(): Promise<boolean> {
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof Refusal && (error.code === 'unreachable' || isGatewayError(error.status));
 
+/** A mailed link that was used, replaced or expired; other failures say nothing about the link. */
+export const isInvalidLink = (error: unknown): boolean => error instanceof Refusal && error.code === 'link_not_valid';
+
 export type Query = Readonly<Record<string, string | number | undefined>>;
 type Body = { readonly json: object } | { readonly form: Query };
 

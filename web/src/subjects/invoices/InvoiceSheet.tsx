@@ -1,4 +1,4 @@
-import { SimpleGrid, Stack, Text } from '@mantine/core';
+import { Box, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { countryName } from '../../parts/countryName.ts';
 import { type Column, DataTable } from '../../parts/DataTable.tsx';
@@ -58,13 +58,16 @@ export function InvoiceSheet({ of, credited }: InvoiceSheetProps) {
         />
       </Section>
       <Section title="Sum" about={taxName(of)}>
-        <Facts
-          facts={[
-            ['Net', <Money key="net" amount={of.net} />],
-            ['Tax', <Money key="tax" amount={of.tax} />],
-            ['Total', <b key="total">{<Money amount={of.total} />}</b>],
-          ]}
-        />
+        {/* One column: it is read downwards. */}
+        <Box maw={480}>
+          <Facts
+            facts={[
+              ['Net', <Money key="net" amount={of.net} />],
+              ['Tax', <Money key="tax" amount={of.tax} />],
+              ['Total', <b key="total">{<Money amount={of.total} />}</b>],
+            ]}
+          />
+        </Box>
         {of.text && (
           <Text size="sm" c="dimmed" mt="md">
             {of.text}

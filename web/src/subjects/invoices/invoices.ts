@@ -1,4 +1,4 @@
-import type { InvoiceDocumentView, InvoiceRowView } from '../../../../src/entry/site/views/invoice.ts';
+import type { InvoiceDocumentView, InvoiceRowView } from '../../../../src/entry/site/views/money.ts';
 
 export type InvoiceRow = InvoiceRowView;
 export type InvoiceDocument = InvoiceDocumentView;

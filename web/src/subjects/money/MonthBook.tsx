@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { StatementBook, StatementLine } from '../../../../src/entry/site/views/statement.ts';
+import type { StatementBook, StatementLine } from '../../../../src/entry/site/views/money.ts';
 import { count } from '../../parts/count.ts';
 import { DataTable } from '../../parts/DataTable.tsx';
 import { Money } from '../../parts/Money.tsx';

@@ -1,11 +1,11 @@
+import './print.css';
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
-import type { MonthlyStatement } from '../../../../src/entry/site/views/statement.ts';
+import type { MonthlyStatement } from '../../../../src/entry/site/views/money.ts';
 import { Facts } from '../../parts/Facts.tsx';
 import { IconDownload } from '../../parts/icons.ts';
 import { When } from '../../parts/When.tsx';
 import { MonthBook } from './MonthBook.tsx';
 import { daysOf } from './months.ts';
-import './print.css';
 
 /** The address of a file with the lines of these days. */
 type FileAt = (file: 'movements' | 'statement', days: ReturnType<typeof daysIn>) => string;

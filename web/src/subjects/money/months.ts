@@ -1,5 +1,5 @@
-const long = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-const day = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
+const long = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const day = new Intl.DateTimeFormat('en-GB', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
 const DAY_MS = 24 * 60 * 60_000;
 
 /** `2026-11` is "November 2026". */

@@ -44,7 +44,7 @@ export const movementColumns = <M extends Movement>(
     label: 'Note',
     cell: (movement) => (
       <>
-        <Note text={movement.note} />
+        {movement.note !== '' && <Note text={movement.note} />}
         {more?.(movement)}
       </>
     ),
@@ -55,5 +55,5 @@ export const movementColumns = <M extends Movement>(
 
 /** What was written with a movement. It may hold a payment key, which has to break on a phone. */
 function Note({ text }: { text: string }) {
-  return <span style={{ overflowWrap: 'anywhere' }}>{text || '–'}</span>;
+  return <span style={{ overflowWrap: 'anywhere' }}>{text}</span>;
 }

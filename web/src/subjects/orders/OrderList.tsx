@@ -50,7 +50,8 @@ interface OrderListProps<O extends OrderLine> {
   /** The page of an order, and the list of a batch's. */
   to: (order: O) => string;
   toBatch: (id: string) => string;
-  /** What an application shows after the id, after the status, and after the price. Batches have only the first. */
+  /** What an application shows before the id, after the id, after the status, and after the price. Batches have only the first. */
+  lead?: Column<O> | undefined;
   first?: readonly Column<O>[];
   middle: readonly Column<O>[];
   last?: readonly Column<O>[];
@@ -137,21 +138,22 @@ function folded<O extends OrderLine>(orders: readonly O[], batches: readonly Bat
 
 type Shown<O extends OrderLine> = Pick<
   OrderListProps<O>,
-  'to' | 'toBatch' | 'first' | 'middle' | 'last' | 'afterStatus' | 'afterPrice'
+  'to' | 'toBatch' | 'lead' | 'first' | 'middle' | 'last' | 'afterStatus' | 'afterPrice'
 >;
 
 function columns<O extends OrderLine>(shown: Shown<O>): Column<Row<O>>[] {
-  const { to, toBatch, first = [], middle, last = [], afterStatus, afterPrice } = shown;
+  const { to, toBatch, lead, first = [], middle, last = [], afterStatus, afterPrice } = shown;
   const ofOne = (column: Column<O>): Column<Row<O>> => ({
     ...column,
     cell: (row) => (row.batch ? null : column.cell(row)),
   });
   return [
+    ...(lead ? [ofOne(lead)] : []),
     {
       label: 'Order',
       card: 'title',
       cell: (row) => (
-        <RowLink to={row.batch ? toBatch(row.batch.id) : to(row)}>
+        <RowLink to={row.batch ? toBatch(row.batch.id) : to(row)} isNamed={row.batch !== undefined}>
           {row.batch ? `Batch ${row.batch.id}` : row.id}
         </RowLink>
       ),
@@ -199,7 +201,7 @@ function States({ of }: { of: BatchLine['states'] }) {
 
 /** What was ordered, and the partner's reference. */
 const Plan = ({ of: { country_image, title, type, reference, batch } }: { of: Row<OrderLine> }) => (
-  <Stack gap={2} maw={260}>
+  <Stack gap={2} maw={320}>
     <Group gap="xs" wrap="nowrap">
       {country_image && !(batch && batch.plans > 1) && (
         <img src={country_image} width={20} height={15} alt="" loading="lazy" className="flag" />

@@ -49,10 +49,19 @@ interface SearchDialogProps<Result> extends SearchProps<Result> {
   onClose: () => void;
 }
 
+/**
+ * Mantine animates only what was mounted closed before. This code arrives when the dialog is to be open already, so it is mounted closed
+ * and opens in the next frame.
+ */
 export function SearchDialog<Result>({ isOpen, onClose, ...search }: SearchDialogProps<Result>) {
+  const [isMounted, setMounted] = useState(false);
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => setMounted(true));
+    return () => cancelAnimationFrame(frame);
+  }, []);
   return (
     <Modal
-      opened={isOpen}
+      opened={isOpen && isMounted}
       onClose={onClose}
       title="Search"
       size="lg"

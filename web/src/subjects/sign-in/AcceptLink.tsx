@@ -5,7 +5,7 @@ import { Link, useNavigate } from 'react-router';
 import { Form } from '../../parts/Form.tsx';
 import { Loaded } from '../../parts/Loaded.tsx';
 import { Problem } from '../../parts/Problem.tsx';
-import { type Change, isUnreachable } from '../../parts/server/client.ts';
+import { type Change, isInvalidLink } from '../../parts/server/client.ts';
 import { useChange } from '../../parts/server/useChange.ts';
 import type { PasskeyAnswer, PasskeyRequest } from '../passkeys/passkeys.ts';
 import { FactorFields, givenFactor, isAskingForCode, useAsksForCode } from './CodeField.tsx';
@@ -43,13 +43,12 @@ export function AcceptLink<T extends { readonly email: string }>({
     () => navigate(paths.home, { replace: true }),
   );
   const asksForCode = useAsksForCode(set.error);
-  if (token === '' || (whose.error && !isUnreachable(whose.error)))
+  if (token === '' || isInvalidLink(whose.error))
     return (
       <Door
         title="This link is no longer valid"
         about="Each link works once and for a limited time. Ask for a new one where you got it."
       >
-        <Problem error={whose.error} />
         <Anchor component={Link} to={paths.signIn()} size="sm">
           Go to sign-in
         </Anchor>

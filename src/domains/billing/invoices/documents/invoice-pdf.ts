@@ -1,6 +1,6 @@
 import { type Cents, formatCents } from '../../../../platform/amounts/cents.ts';
 import type { Buyer, InvoiceDocument, Seller } from '../document.ts';
-import { netLines } from './net-lines.ts';
+import { netLines } from '../tax.ts';
 import {
   BOTTOM,
   body,
@@ -10,12 +10,15 @@ import {
   LEADING,
   LEFT,
   label,
+  longDate,
+  longMonth,
+  money,
   parties,
+  plainRate,
   RIGHT,
   Sheet,
   strong,
 } from './sheet.ts';
-import { longDate, longMonth, money, plainRate } from './words.ts';
 
 const titles = { invoice: 'Invoice', credit_note: 'Credit note' } as const;
 const taxNotes = {

@@ -1,7 +1,19 @@
 import type { Cents } from '../../../../platform/amounts/cents.ts';
 import type { Mode } from '../../../../platform/contract/mode.ts';
-import { body, type DocumentBrand, GAP, LEADING, LEFT, type Party, parties, RIGHT, Sheet, strong } from './sheet.ts';
-import { longDate, money } from './words.ts';
+import {
+  body,
+  type DocumentBrand,
+  GAP,
+  LEADING,
+  LEFT,
+  longDate,
+  money,
+  type Party,
+  parties,
+  RIGHT,
+  Sheet,
+  strong,
+} from './sheet.ts';
 
 /** A card payment that was added to a balance. */
 export interface TopupReceipt {

@@ -1,9 +1,9 @@
+import { inflateSync } from 'node:zlib';
 import PDFDocument from 'pdfkit';
+import { type Cents, formatCents } from '../../../../platform/amounts/cents.ts';
 import type { SiteLogo, SiteSettings } from '../../../../platform/settings/site.ts';
 import type { Seller } from '../document.ts';
-import { isDrawablePng } from './logo.ts';
 import { Pen, type Style, shown } from './pen.ts';
-import { countryName } from './words.ts';
 
 /** The operator's name, colour and logo, as on the public pages. */
 export type DocumentBrand = Pick<SiteSettings, 'name' | 'color' | 'logo'>;
@@ -19,7 +19,7 @@ const LOGO = { width: 180, height: 36 } as const;
 
 /** The panel's colours: indigo 7, slate text, grey lines. */
 const ACCENT = '#4263eb';
-export const colors = { text: '#1d232c', dimmed: '#5b6472', line: '#dee2e6', sandbox: '#c2410c' } as const;
+const colors = { text: '#1d232c', dimmed: '#5b6472', line: '#dee2e6', sandbox: '#c2410c' } as const;
 export const LEADING = 13;
 export const GAP = 16;
 /** The left edges of the two parties, and of the facts beside them. */
@@ -34,7 +34,7 @@ const title: Style = { size: 18, weight: 'bold', color: colors.text };
 
 export type Party = Pick<Seller, 'name' | 'address' | 'country'>;
 
-export interface Paper {
+interface Paper {
   readonly title: string;
   readonly number: string;
   readonly issuedAt: Date;
@@ -170,3 +170,75 @@ export class Sheet {
     }
   }
 }
+
+const SIGNATURE = '89504e470d0a1a0a';
+/** Samples per pixel, by colour type. */
+const SAMPLES: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
+const MAX_UNPACKED_BYTES = 32 * 1024 * 1024;
+const LAST_FILTER = 4;
+
+/**
+ * Whether pdfkit can draw this PNG. It unpacks pictures with transparency on its own time and throws where nobody catches it, so this is
+ * found out before. It depends on the file alone, so a document has its logo always or never.
+ */
+function isDrawablePng(file: Buffer): boolean {
+  try {
+    return hasWholePicture(file);
+  } catch {
+    return false;
+  }
+}
+
+function hasWholePicture(file: Buffer): boolean {
+  if (file.toString('hex', 0, 8) !== SIGNATURE || file.toString('latin1', 12, 16) !== 'IHDR') return false;
+  const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)];
+  const [depth = 0, colorType = 0, , , interlace = 0] = file.subarray(24, 29);
+  const samples = SAMPLES[colorType];
+  const chunks = chunksOf(file);
+  const hasPalette = chunks.some(({ type }) => type === 'PLTE');
+  if (samples === undefined || width === 0 || height === 0 || interlace !== 0 || (colorType === 3 && !hasPalette))
+    return false;
+  const row = 1 + Math.ceil((width * depth * samples) / 8);
+  if (row * height > MAX_UNPACKED_BYTES) return false;
+  const packed = Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data));
+  const pixels = inflateSync(packed, { maxOutputLength: row * height });
+  if (pixels.length !== row * height) return false;
+  for (let at = 0; at < pixels.length; at += row) if ((pixels[at] ?? 0) > LAST_FILTER) return false;
+  return true;
+}
+
+function chunksOf(file: Buffer): { type: string; data: Buffer }[] {
+  const chunks: { type: string; data: Buffer }[] = [];
+  for (let at = 8; ; ) {
+    const length = file.readUInt32BE(at);
+    const type = file.toString('latin1', at + 4, at + 8);
+    if (at + 12 + length > file.length) throw new Error('the file ends too early');
+    chunks.push({ type, data: file.subarray(at + 8, at + 8 + length) });
+    if (type === 'IEND') return chunks;
+    at += 12 + length;
+  }
+}
+
+const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
+const months = 'January February March April May June July August September October November December'.split(' ');
+
+const countryName = (code: string): string => (/^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : '');
+
+/** 1 December 2026, in UTC like everything we count by the day. */
+export const longDate = (date: Date): string =>
+  `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+
+/** Of `2026-11`: November 2026. */
+export function longMonth(month: string): string {
+  const [year = '', ofYear = ''] = month.split('-');
+  return `${months[Number(ofYear) - 1]} ${year}`;
+}
+
+/** 1,234.50, with a minus sign as wide as a digit. */
+export const money = (amount: Cents): string =>
+  formatCents(amount)
+    .replace('-', '−')
+    .replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+
+/** 19.00 is 19, 7.70 is 7.7. */
+export const plainRate = (rate: string): string => (rate.includes('.') ? rate.replace(/\.?0+$/, '') : rate);

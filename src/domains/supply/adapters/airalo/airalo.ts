@@ -1,15 +1,19 @@
 import { MINUTE } from '../../../../platform/clock.ts';
 import { feedImport } from '../../../catalog/import-format/import-format.ts';
-import { openAlarm } from '../../health/alarm.ts';
 import type { BalanceAnswer, UsageAnswer, UsageState } from '../../port/port.ts';
-import type { Account, AccountParts, JsonClient } from '../connection.ts';
-import { type Deadline, deadlineIn } from '../deadline.ts';
+import {
+  type Account,
+  type AccountParts,
+  type Deadline,
+  deadlineIn,
+  type JsonClient,
+  openAlarm,
+} from '../connection.ts';
 import { dateOf, type Json, listOf, numberOf, objectOf, parseObject, signedMicros, textOf } from '../loose.ts';
 import { requireSome } from '../plan-fields.ts';
-import { openClient } from './client.ts';
+import { type AiraloCredentials, openClient } from './client.ts';
 import { findByDescription, place } from './orders.ts';
 import { readPackages } from './plans.ts';
-import type { AiraloCredentials } from './token.ts';
 
 /** Without `UNKNOWN`, which means that Airalo has no reading. */
 const states: Readonly<Record<string, UsageState>> = {

@@ -2,10 +2,16 @@ import type { Micros } from '../../../../platform/amounts/cents.ts';
 import { MINUTE } from '../../../../platform/clock.ts';
 import type { Called } from '../../../../platform/http/call.ts';
 import { type Absent, appleInstallUrl, type Esim, type OrderAnswer, type SupplierOrder } from '../../port/port.ts';
-import { type JsonClient, type Meaning, type Refusal, reasonOf, refusalOf } from '../connection.ts';
-import type { Deadline } from '../deadline.ts';
+import {
+  type Deadline,
+  type JsonClient,
+  type Meaning,
+  type Refusal,
+  reasonOf,
+  refusalOf,
+  uniqueReference,
+} from '../connection.ts';
 import { type Json, listOf, microsOf, numberOf, objectOf, parseObject, textOf } from '../loose.ts';
-import { uniqueReference } from '../unique-reference.ts';
 
 type Answered = Extract<Called, { status: number }>;
 

@@ -1,8 +1,16 @@
 import { type Micros, toMicros } from '../../../../platform/amounts/cents.ts';
 import { type PlanEntry, type SkippedRow, slugOf } from '../../../catalog/import-format/import-format.ts';
-import { dayFields } from '../day-plan-fields.ts';
 import { type Json, listOf, microsOf, numberOf, objectOf, textOf, wholeNumber } from '../loose.ts';
-import { clip, dailyMbIn, installWindow, isIso, MAX_NETWORKS, priceFields, readFairUse } from '../plan-fields.ts';
+import {
+  clip,
+  dailyMbIn,
+  dayFields,
+  installWindow,
+  isIso,
+  MAX_NETWORKS,
+  priceFields,
+  readFairUse,
+} from '../plan-fields.ts';
 
 const WORLD = ['world', 'global'];
 

@@ -2,7 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { toMicros } from '../../../../platform/amounts/cents.ts';
 import { MINUTE, SECOND } from '../../../../platform/clock.ts';
 import { feedImport } from '../../../catalog/import-format/import-format.ts';
-import { openAlarm } from '../../health/alarm.ts';
 import type {
   Absent,
   BalanceAnswer,
@@ -14,21 +13,30 @@ import type {
   UsageState,
   WithdrawAnswer,
 } from '../../port/port.ts';
-import type { Account, AccountParts } from '../connection.ts';
-import { type Deadline, deadlineIn } from '../deadline.ts';
+import {
+  type Account,
+  type AccountParts,
+  type Deadline,
+  deadlineIn,
+  openAlarm,
+  uniqueReference,
+} from '../connection.ts';
 import { dateOf, type Json, listOf, numberOf, objectOf, textOf, wholeNumber } from '../loose.ts';
 import { requireSome } from '../plan-fields.ts';
-import { uniqueReference } from '../unique-reference.ts';
-import { type EsimAccessClient, listIn, openClient, whyNot } from './client.ts';
-import { isByTheDay } from './day-plans.ts';
+import {
+  type EsimAccessClient,
+  type EsimAccessCredentials,
+  listIn,
+  MICROS_PER_UNIT,
+  openClient,
+  readRefusal,
+  unitsOf,
+  whyNot,
+} from './client.ts';
 import { findOrder, place } from './orders.ts';
-import { destinationOf, readPackages } from './plans.ts';
-import { onPhone, profileOf } from './profiles.ts';
+import { destinationOf, isByTheDay, readPackages } from './plans.ts';
+import { onPhone, profileOf, setService } from './profiles.ts';
 import { readRefillLists } from './refill-lists.ts';
-import { readRefusal } from './refusals.ts';
-import type { EsimAccessCredentials } from './signature.ts';
-import { setService } from './suspend.ts';
-import { MICROS_PER_UNIT, unitsOf } from './units.ts';
 
 /** An eSIM that can still be cancelled, or the answer for one that cannot. */
 type Cancellable = { readonly esimTranNo: string } | WithdrawAnswer;

@@ -1,11 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { MINUTE } from '../../../../platform/clock.ts';
 import type { Absent, OrderAnswer, SupplierOrder } from '../../port/port.ts';
-import type { Deadline } from '../deadline.ts';
+import { type Deadline, uniqueReference } from '../connection.ts';
 import { type Json, objectOf, textOf } from '../loose.ts';
-import { uniqueReference } from '../unique-reference.ts';
-import { type EsimAccessClient, whyNot } from './client.ts';
-import { orderedDays } from './day-plans.ts';
+import { type EsimAccessClient, readRefusal, unitsOf, whyNot } from './client.ts';
+import { orderedDays } from './plans.ts';
 import {
   chargedFor,
   MAX_PAGE,
@@ -15,8 +14,6 @@ import {
   readProfile,
   UNKNOWN_ORDER,
 } from './profiles.ts';
-import { readRefusal } from './refusals.ts';
-import { unitsOf } from './units.ts';
 
 /** Allows for clock skew on both sides of the period in which an order can have been placed. */
 const AROUND_MS = 10 * MINUTE;

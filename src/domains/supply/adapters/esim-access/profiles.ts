@@ -1,9 +1,16 @@
 import type { Micros } from '../../../../platform/amounts/cents.ts';
-import { type Esim, esimOf, type ProfileReading, type ProfileState, type RefilledEsim } from '../../port/port.ts';
-import type { Deadline } from '../deadline.ts';
+import {
+  type Esim,
+  type EsimReference,
+  esimOf,
+  type ProfileReading,
+  type ProfileState,
+  type RefilledEsim,
+  type SwitchAnswer,
+} from '../../port/port.ts';
+import type { Deadline } from '../connection.ts';
 import { type Json, listOf, numberOf, objectOf, textOf } from '../loose.ts';
-import { type EsimAccessClient, listIn, whyNot } from './client.ts';
-import { microsOfUnits } from './units.ts';
+import { type EsimAccessClient, listIn, microsOfUnits, whyNot } from './client.ts';
 
 /** The result of a query for profiles. */
 export type Profiles =
@@ -13,7 +20,7 @@ export type Profiles =
   | { readonly reason: string; readonly silent?: true };
 
 /** Which profiles: those of one order, one ICCID, or a period. */
-export type Which =
+type Which =
   | { readonly orderNo: string }
   | { readonly iccid: string }
   | { readonly startTime: string; readonly endTime: string };
@@ -96,3 +103,40 @@ export function onPhone({ smdpStatus, esimStatus }: Json): Partial<ProfileReadin
   const state = Object.hasOwn(phoneStates, told) ? phoneStates[told] : undefined;
   return { state: state === 'released' && isInstalled ? 'installed' : (state ?? 'unknown') };
 }
+
+/** They refuse it: the state does not allow it, or there is no such eSIM. */
+const REFUSED = ['200002', '310403'];
+const ENDED = ['USED_EXPIRED', 'UNUSED_EXPIRED', 'CANCEL', 'REVOKED'];
+
+/**
+ * Switches an eSIM's service off (`suspend`) or on again (`unsuspend`). Both set a state, so after a lost reply the call is simply
+ * made again.
+ *
+ * Assumed, because the documents do not say it: a suspended eSIM has an `esimStatus` that begins with `SUSPEND` (their console says
+ * "Suspended", and other clients read `SUSPENDED`), and a call that changes nothing may be refused. So a refusal counts as done when
+ * the eSIM is in the wanted state.
+ */
+export async function setService(
+  client: EsimAccessClient,
+  esim: EsimReference,
+  wanted: 'suspend' | 'unsuspend',
+  deadline: Deadline,
+): Promise<SwitchAnswer> {
+  const found = await profileOf(client, esim, deadline);
+  if ('reason' in found) return { outcome: 'unavailable', reason: found.reason };
+  const esimTranNo = textOf(found.profile?.esimTranNo);
+  if (!found.profile || esimTranNo === null) return { outcome: 'refused', reason: 'no such eSIM' };
+  if (ENDED.includes(statusOf(found.profile))) return { outcome: 'refused', reason: 'it has ended' };
+  if (wanted === 'suspend' && isSuspended(found.profile)) return { outcome: 'done' };
+  const answer = await client.post(`/esim/${wanted}`, { esimTranNo }, deadline);
+  if (answer.said === 'yes') return { outcome: 'done' };
+  if (answer.said !== 'no') return { outcome: 'unavailable', reason: answer.reason };
+  const reason = `code ${answer.code}`;
+  if (!REFUSED.includes(answer.code)) return { outcome: 'unavailable', reason };
+  const now = await profileOf(client, esim, deadline);
+  if (!('profile' in now) || !now.profile) return { outcome: 'unavailable', reason };
+  return isSuspended(now.profile) === (wanted === 'suspend') ? { outcome: 'done' } : { outcome: 'refused', reason };
+}
+
+const statusOf = ({ esimStatus }: Json): string => textOf(esimStatus) ?? '';
+const isSuspended = (profile: Json): boolean => statusOf(profile).startsWith('SUSPEND');

@@ -1,11 +1,9 @@
 import { MINUTE, SECOND } from '../../../../platform/clock.ts';
 import type { PlanEntry } from '../../../catalog/import-format/import-format.ts';
-import { deadlineIn } from '../deadline.ts';
+import { deadlineIn, throttle } from '../connection.ts';
 import { type Json, listOf, textOf } from '../loose.ts';
-import { throttle } from '../throttle.ts';
-import { type EsimAccessClient, listIn } from './client.ts';
+import { type EsimAccessClient, listIn, UNKNOWN_PLAN } from './client.ts';
 import { isRefillable, planOf } from './plans.ts';
-import { UNKNOWN_PLAN } from './refusals.ts';
 
 /** All lists together, and each. */
 const LIMIT_MS = 4 * MINUTE;

@@ -2,21 +2,17 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DAY, MINUTE, SECOND } from '../../../../platform/clock.ts';
 import type { Services } from '../../../../platform/start/services.ts';
 import { feedImport } from '../../../catalog/import-format/import-format.ts';
-import { openAlarm } from '../../health/alarm.ts';
 import type { BalanceAnswer, EsimReference, UsageAnswer, UsageReading, UsageState } from '../../port/port.ts';
-import type { Account, AccountParts } from '../connection.ts';
-import { type Deadline, deadlineIn } from '../deadline.ts';
+import { type Account, type AccountParts, type Deadline, deadlineIn, openAlarm } from '../connection.ts';
 import { type Json, listOf, numberOf, parseObject, signedMicros, textOf } from '../loose.ts';
 import { requireSome } from '../plan-fields.ts';
-import { type Assignment, readBundles } from './bundles.ts';
-import { type EsimGoClient, listIn, openClient } from './client.ts';
+import { type EsimGoClient, listIn, noAnswer, openClient } from './client.ts';
 import { findOrder } from './find.ts';
 import { place } from './orders.ts';
 import { readOnPhone, setSuspended } from './phone.ts';
 import { mbOfBytes, readCatalogue } from './plans.ts';
-import { noAnswer } from './refusals.ts';
 import { openSentOrders, type SentOrders } from './sent-orders.ts';
-import { withdraw } from './withdraw.ts';
+import { type Assignment, readBundles, withdraw } from './withdraw.ts';
 
 /** Refusals that an eSIM which is not ours gets, too. */
 const NOT_OURS = [400, 403, 404];

@@ -1,15 +1,12 @@
 import type { Absent, OrderAnswer, SupplierOrder } from '../../port/port.ts';
-import type { Deadline } from '../deadline.ts';
+import { type Deadline, uniqueReference } from '../connection.ts';
 import { parseObject, textOf } from '../loose.ts';
-import { uniqueReference } from '../unique-reference.ts';
-import { readBundles } from './bundles.ts';
-import { type EsimGoClient, listIn } from './client.ts';
-import { type OneLine, readOneLine } from './order-reply.ts';
-import { mark, readKnown } from './order-status.ts';
+import { type EsimGoClient, listIn, noAnswer } from './client.ts';
+import { mark, type OneLine, readKnown, readOneLine } from './order-status.ts';
 import type { OrderParts } from './orders.ts';
 import { bundleOf } from './plans.ts';
-import { noAnswer } from './refusals.ts';
 import { type SentOrder, SURE_AFTER_MS, type TheirOrder, windowOf } from './sent-orders.ts';
+import { readBundles } from './withdraw.ts';
 
 type Unanswered = ReturnType<typeof noAnswer>;
 /** Orders of theirs that may be ours. `isCertain`: no other can be. */

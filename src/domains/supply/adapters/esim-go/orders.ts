@@ -1,14 +1,10 @@
 import { type Clock, MINUTE, parseTimestamp, SECOND } from '../../../../platform/clock.ts';
 import type { OrderAnswer, SupplierOrder } from '../../port/port.ts';
-import type { Refusal } from '../connection.ts';
-import type { Deadline } from '../deadline.ts';
+import { type Deadline, type Refusal, uniqueReference } from '../connection.ts';
 import { type Json, microsOf, parseObject, textOf } from '../loose.ts';
-import { uniqueReference } from '../unique-reference.ts';
-import type { EsimGoClient } from './client.ts';
-import { readOneLine } from './order-reply.ts';
-import { mark, readDelivery, readKnown } from './order-status.ts';
+import { type EsimGoClient, noAnswer, readRefusal, readTrial } from './client.ts';
+import { mark, readDelivery, readKnown, readOneLine } from './order-status.ts';
 import { bundleOf } from './plans.ts';
-import { noAnswer, readRefusal, readTrial } from './refusals.ts';
 import type { SentOrders } from './sent-orders.ts';
 
 export interface OrderParts {

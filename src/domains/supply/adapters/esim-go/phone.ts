@@ -1,8 +1,7 @@
 import { countryOf, type ProfileReading, type ProfileState, type SwitchAnswer } from '../../port/port.ts';
-import type { Deadline } from '../deadline.ts';
+import type { Deadline } from '../connection.ts';
 import { type Json, objectOf, parseObject, textOf } from '../loose.ts';
-import type { EsimGoClient } from './client.ts';
-import { noAnswer } from './refusals.ts';
+import { type EsimGoClient, noAnswer } from './client.ts';
 import type { SentOrders } from './sent-orders.ts';
 
 /*

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Clock, MINUTE, SECOND } from '../../../../platform/clock.ts';
 import { type Db, sqlState } from '../../../../platform/db/database.ts';
 import { sql } from '../../../../platform/db/query/sql.ts';
-import { type Deadline, within } from '../deadline.ts';
+import { type Deadline, within } from '../connection.ts';
 
 /*
  * How an order at eSIM Go is never placed twice.

@@ -1,6 +1,6 @@
 import { HOUR, MINUTE, SECOND } from '../../../../platform/clock.ts';
 import type { Called, Failed } from '../../../../platform/http/call.ts';
-import { type Deadline, deadlineIn, within } from '../deadline.ts';
+import { type Deadline, deadlineIn, within } from '../connection.ts';
 import { type Json, listOf, objectOf, parseObject } from '../loose.ts';
 
 /** What a service offers beyond the contract. All false: only the contract. */

@@ -3,14 +3,10 @@ import type { Micros } from '../../../../platform/amounts/cents.ts';
 import { type Clock, MINUTE } from '../../../../platform/clock.ts';
 import type { Failed } from '../../../../platform/http/call.ts';
 import { type Absent, appleInstallUrl, type Esim, type OrderAnswer, type SupplierOrder } from '../../port/port.ts';
-import { reasonOf } from '../connection.ts';
-import type { Deadline } from '../deadline.ts';
+import { type Deadline, reasonOf, uniqueReference } from '../connection.ts';
 import { type Json, listOf, microsOf, objectOf, textOf } from '../loose.ts';
-import { uniqueReference } from '../unique-reference.ts';
-import { readBalance } from './balance.ts';
-import type { PartnerClient } from './client.ts';
+import { type PartnerClient, type Refusal, readBalance, readRefusal, troubleOf } from './client.ts';
 import type { Offers } from './offers.ts';
-import { type Refusal, readRefusal, troubleOf } from './refusals.ts';
 
 /*
  * Orders at a service that speaks the contract.

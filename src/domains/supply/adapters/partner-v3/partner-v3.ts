@@ -1,13 +1,10 @@
 import type { Services } from '../../../../platform/start/services.ts';
-import { openAlarm } from '../../health/alarm.ts';
 import type { EsimReference, Supplier, WithdrawAnswer } from '../../port/port.ts';
-import { type Deadline, deadlineIn } from '../deadline.ts';
+import { type Deadline, deadlineIn, openAlarm } from '../connection.ts';
 import { listOf, objectOf, textOf } from '../loose.ts';
-import { readBalance } from './balance.ts';
-import { openClient, type PartnerClient } from './client.ts';
+import { openClient, type PartnerClient, readBalance, troubleOf, troubleText } from './client.ts';
 import { readList } from './list.ts';
 import { find, place } from './orders.ts';
-import { troubleOf, troubleText } from './refusals.ts';
 import { readUsage, setService } from './usage.ts';
 
 const refused = (reason: string): WithdrawAnswer => ({ outcome: 'refused', reason });

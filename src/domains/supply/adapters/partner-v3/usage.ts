@@ -8,10 +8,9 @@ import {
   type UsageReading,
   usageStates,
 } from '../../port/port.ts';
-import type { Deadline } from '../deadline.ts';
+import type { Deadline } from '../connection.ts';
 import { dateOf, type Json, numberOf, objectOf, textOf } from '../loose.ts';
-import type { PartnerClient } from './client.ts';
-import { troubleOf, troubleText } from './refusals.ts';
+import { type PartnerClient, troubleOf, troubleText } from './client.ts';
 
 /** A reading there is kept for 90 seconds, and our clocks may differ. An older one was not renewed: their supplier is silent. */
 const CURRENT_MS = 10 * MINUTE;

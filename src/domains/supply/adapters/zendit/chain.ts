@@ -1,3 +1,9 @@
+import { type Esim, esimOf, type OrderAnswer, type SupplierOrder } from '../../port/port.ts';
+import { type Deadline, type JsonClient, reasonOf, uniqueReference } from '../connection.ts';
+import { type Json, objectOf, parseObject, textOf } from '../loose.ts';
+import { codeIn } from './client.ts';
+import { microsOfMinor, offerIdOf } from './plans.ts';
+
 /*
  * Our names for an order at Zendit.
  *
@@ -8,14 +14,6 @@
  * itself says how far it goes.
  */
 
-import type { OrderAnswer, SupplierOrder } from '../../port/port.ts';
-import type { JsonClient } from '../connection.ts';
-import type { Deadline } from '../deadline.ts';
-import { textOf } from '../loose.ts';
-import { uniqueReference } from '../unique-reference.ts';
-import { offerIdOf } from './refill-code.ts';
-import { isSpent, type MatchingIdField, readPurchase, readTransaction } from './transactions.ts';
-
 /** What a process needs to work on orders. */
 export interface OrderParts {
   readonly client: JsonClient;
@@ -24,7 +22,7 @@ export interface OrderParts {
 }
 
 /** The end of an order's chain. */
-export type ChainEnd =
+type ChainEnd =
   /** A transaction that is not spent. */
   | { readonly answer: OrderAnswer }
   /** Every id before this one is spent, and Zendit does not know this one. */
@@ -38,7 +36,7 @@ export const idOf = (order: SupplierOrder, n: number): string =>
   n === 1 ? uniqueReference(order) : `${uniqueReference(order)}-${n}`;
 
 /** What Zendit says about one id of the chain. Behind one that is spent, or another order's, ours continues. */
-export type Link =
+type Link =
   | { readonly answer: OrderAnswer }
   | 'absent'
   | 'spent'
@@ -75,4 +73,64 @@ function firstToRead(order: SupplierOrder): number {
   const prefix = `${uniqueReference(order)}-`;
   const n = order.supplierOrder?.startsWith(prefix) ? Number(order.supplierOrder.slice(prefix.length)) : 1;
   return Number.isInteger(n) && n > 1 && n <= LONGEST ? n : 1;
+}
+
+/** Which of their two fields has the matching id. Their documents name the first, some clients use the second. */
+export type MatchingIdField = 'activationCode' | 'externalReferenceId';
+
+/** What Zendit knows under one of our transaction ids. */
+type Looked =
+  | { readonly transaction: Json }
+  /** It never received the id. */
+  | 'absent'
+  | { readonly reason: string; readonly silent?: true; readonly status?: number };
+
+export const purchasePath = (id: string): string => `/esim/purchases/${encodeURIComponent(id)}`;
+
+async function readTransaction(client: JsonClient, id: string, deadline: Deadline): Promise<Looked> {
+  const called = await client.get(purchasePath(id), deadline);
+  if ('failed' in called) return reasonOf(called);
+  const { status } = called;
+  const body = parseObject(called.text);
+  // Anything on the way can answer 404. Only Zendit itself can say that there is no such transaction.
+  if (status === 404 && body.errorCode === 'NOT_FOUND') return 'absent';
+  if (status !== 200) return { reason: `HTTP ${status}`, status };
+  // An answer with another id belongs to another call, even if it came on our connection.
+  return body.transactionId === id ? { transaction: body } : { reason: 'HTTP 200, not our transaction' };
+}
+
+/** A transaction that ended because the wallet was too low: nothing was bought, but its id is spent. */
+const isSpent = (transaction: Json): boolean =>
+  hasFailed(transaction) && objectOf(transaction.error).code === 'INSUFFICIENT_FUNDS';
+
+/** One of their guides writes FAIL. */
+const hasFailed = ({ status }: Json): boolean => status === 'FAILED' || status === 'FAIL';
+
+/** The outcome of a transaction of ours that is not spent. */
+function readPurchase(transaction: Json, { refillOf }: SupplierOrder, id: string, field: MatchingIdField): OrderAnswer {
+  if (hasFailed(transaction))
+    return { outcome: 'refused', reason: `the transaction failed: ${codeIn(objectOf(transaction.error).code)}` };
+  if (objectOf(transaction.refund).status === 'DONE') return { outcome: 'refused', reason: 'it was refunded' };
+  const { cost, costCurrency, costCurrencyDivisor } = transaction;
+  const price = microsOfMinor(cost, costCurrency, costCurrencyDivisor);
+  const charged = price === null ? {} : { charged: price };
+  if (transaction.status !== 'DONE') return { outcome: 'pending', supplierOrder: id };
+  if (refillOf) return { outcome: 'refilled', supplierOrder: id, ...charged };
+  const esim = readConfirmation(objectOf(transaction.confirmation), field);
+  return esim
+    ? { outcome: 'delivered', supplierOrder: id, esim, ...charged }
+    : { outcome: 'pending', supplierOrder: id };
+}
+
+/** Undefined while it is incomplete. */
+function readConfirmation(confirmation: Json, field: MatchingIdField): Esim | undefined {
+  const [iccid, code] = [textOf(confirmation.iccid), textOf(confirmation.activationCode)];
+  // Some carriers send the whole content of the QR code.
+  const [, host, inCode] = code?.startsWith('LPA:') ? code.split('$') : [];
+  const smdpAddress = host || textOf(confirmation.smdpAddress);
+  const given = field === 'activationCode' ? code : (textOf(confirmation.externalReferenceId) ?? code);
+  const matchingId = host === undefined ? given : (inCode ?? null);
+  if (iccid === null || smdpAddress === null || !matchingId) return undefined;
+  const activationCode = host === undefined ? `LPA:1$${smdpAddress}$${matchingId}` : (code ?? '');
+  return esimOf({ iccid, smdpAddress, matchingId, activationCode });
 }

@@ -1,14 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { MINUTE } from '../../../../platform/clock.ts';
 import type { Absent, OrderAnswer, SupplierOrder } from '../../port/port.ts';
-import { reasonOf } from '../connection.ts';
-import type { Deadline } from '../deadline.ts';
+import { type Deadline, reasonOf } from '../connection.ts';
 import { objectOf, parseObject } from '../loose.ts';
-import { readBalance } from './balance.ts';
 import { endOfChain, idOf, type OrderParts, readLink } from './chain.ts';
-import { offerMicros } from './money.ts';
-import { offerIdOf } from './refill-code.ts';
-import { codeIn, notDone } from './refusals.ts';
+import { codeIn, notDone, readBalance } from './client.ts';
+import { offerIdOf, offerMicros } from './plans.ts';
 
 /** How long a purchase whose reply was lost may take to appear. Until then "not found" proves nothing. */
 const SURE_AFTER_MS = 2 * MINUTE;

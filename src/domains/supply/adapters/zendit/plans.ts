@@ -1,8 +1,32 @@
+import { type Micros, toMicros } from '../../../../platform/amounts/cents.ts';
 import { type PlanEntry, type SkippedRow, slugOf } from '../../../catalog/import-format/import-format.ts';
-import { type Json, listOf, numberOf, objectOf, textOf } from '../loose.ts';
+import { type Json, listOf, numberOf, objectOf, textOf, wholeNumber } from '../loose.ts';
 import { clip, countryName, isIso, priceFields } from '../plan-fields.ts';
-import { offerMicros } from './money.ts';
-import { isRefillCode, refillCode } from './refill-code.ts';
+
+const MICROS_PER_USD = 1_000_000;
+const USUAL_DIVISOR = 100;
+
+/** Whole units of a currency's `divisor`, as they write money; null when it is missing, not in dollars or not countable. */
+export function microsOfMinor(value: unknown, currency: unknown, divisor: unknown): Micros | null {
+  const [amount, per] = [numberOf(value), numberOf(divisor) ?? USUAL_DIVISOR];
+  if (amount === null || !(per > 0) || (textOf(currency) ?? 'USD') !== 'USD') return null;
+  return toMicros(wholeNumber((amount * MICROS_PER_USD) / per));
+}
+
+/** A price or cost of an offer: without its fee, `fixed` is not what is paid. */
+export function offerMicros({ fixed, fee, currency, currencyDivisor }: Json): Micros | null {
+  const amount = numberOf(fixed);
+  if (amount === null || amount < 0) return null;
+  return microsOfMinor(amount + Math.max(0, numberOf(fee) ?? 0), currency, currencyDivisor);
+}
+
+/** A plan is an eSIM or a refill, but an offer can be either. As a refill its code has this in front. */
+const PREFIX = 'refill:';
+
+const isRefillCode = (code: string): boolean => code.startsWith(PREFIX);
+const refillCode = (offerId: string): string => PREFIX + offerId;
+/** The offer that a plan's code stands for. */
+export const offerIdOf = (code: string): string => (isRefillCode(code) ? code.slice(PREFIX.length) : code);
 
 /** Theirs: 1 GB is 1000 MB. */
 export const MB_PER_GB = 1_000;

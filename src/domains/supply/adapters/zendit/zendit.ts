@@ -1,19 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { DAY, MINUTE, SECOND } from '../../../../platform/clock.ts';
 import { feedImport } from '../../../catalog/import-format/import-format.ts';
-import { openAlarm } from '../../health/alarm.ts';
 import type { EsimReference, UsageAnswer, UsageReading, WithdrawAnswer } from '../../port/port.ts';
-import type { Account, AccountParts, JsonClient } from '../connection.ts';
-import { type Deadline, deadlineIn } from '../deadline.ts';
-import { type Json, listOf, numberOf, objectOf, parseObject, textOf } from '../loose.ts';
+import {
+  type Account,
+  type AccountParts,
+  type Deadline,
+  deadlineIn,
+  type JsonClient,
+  openAlarm,
+} from '../connection.ts';
+import { dateOf, type Json, listOf, numberOf, objectOf, parseObject, textOf } from '../loose.ts';
 import { requireSome } from '../plan-fields.ts';
-import { readBalance } from './balance.ts';
-import { openClient } from './client.ts';
-import { type InstalledPlan, readPlans } from './installed-plans.ts';
+import { type MatchingIdField, purchasePath } from './chain.ts';
+import { codeIn, openClient, readBalance } from './client.ts';
 import { findOrder, place } from './orders.ts';
-import { readOffers } from './plans.ts';
-import { codeIn } from './refusals.ts';
-import { type MatchingIdField, purchasePath } from './transactions.ts';
+import { MB_PER_GB, readOffers } from './plans.ts';
 
 /** What Zendit says about the refund of a purchase; `none`: there is none. */
 type Refund = WithdrawAnswer | 'none' | 'under way';
@@ -195,3 +197,37 @@ async function wholeList(client: JsonClient, signal: AbortSignal): Promise<reado
   }
   return [...offers.values()];
 }
+
+/** A plan of an eSIM that runs or waits. */
+interface InstalledPlan {
+  readonly isRunning: boolean;
+  readonly isUnlimited: boolean;
+  readonly initialMb: number;
+  readonly remainingMb: number;
+  readonly startAt: Date | null;
+  readonly endAt: Date | null;
+}
+
+/** The plans of an eSIM, without those that are over; undefined: Zendit does not know it. */
+async function readPlans(client: JsonClient, iccid: string, deadline: Deadline) {
+  const called = await client.get(`/esim/${encodeURIComponent(iccid)}/plans`, deadline);
+  if ('failed' in called) return { reason: called.failed };
+  const body = parseObject(called.text);
+  if (called.status === 404 && body.errorCode === 'NOT_FOUND') return { known: undefined };
+  const list = listOf(body.list);
+  if (called.status !== 200 || !list) return { reason: `HTTP ${called.status}` };
+  // An answer about another eSIM belongs to another call, even if it came on our connection.
+  if (list.some((one) => (textOf(one.iccid) ?? iccid) !== iccid)) return { reason: 'HTTP 200, not our eSIM' };
+  return { known: { plans: list.map(planOf), firstInstalledAt: dateOf(body.firstInstalledAt) } };
+}
+
+const planOf = (plan: Json): InstalledPlan => ({
+  isRunning: plan.status === 'ACTIVE',
+  isUnlimited: plan.unlimited === true,
+  initialMb: mbOf(plan.initialDataGB),
+  remainingMb: mbOf(plan.remainingDataGB),
+  startAt: dateOf(plan.startAt),
+  endAt: dateOf(plan.endAt),
+});
+
+const mbOf = (gb: unknown): number => Math.max(0, Math.round((numberOf(gb) ?? 0) * MB_PER_GB));

@@ -4,7 +4,7 @@ import { described, said, utcTime } from '../../../../platform/contract/describe
 import { id, oneOfOrIgnored, page, time } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import type { Input } from '../../endpoint.ts';
-import { referenceFilter } from '../purchase/reference.ts';
+import { referenceFilter } from '../purchase/fields.ts';
 
 /** Paging of the account's lists: `start` is a 1-based page number; past the last page the list is empty. */
 export const paging = {

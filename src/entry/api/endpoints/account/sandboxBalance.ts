@@ -3,7 +3,7 @@ import { said, vocabulary } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
 import { custom } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
-import { balanceOperations, MAX_BALANCE } from '../../../../worlds/sandbox/play-funds.ts';
+import { balanceOperations, MAX_BALANCE } from '../../../../worlds/sandbox/tools.ts';
 import { endpoint } from '../../endpoint.ts';
 import { amountField } from './amount.ts';
 

@@ -5,8 +5,7 @@ import { type Clock, SECOND } from '../../../../platform/clock.ts';
 import type { Job } from '../../../../platform/jobs/runner.ts';
 import { Slices } from '../../../../platform/limits/turns.ts';
 import type { World } from '../../../../worlds/world.ts';
-import { type Differences, differences } from './differences.ts';
-import { formatVersion, versionOf } from './version.ts';
+import { type Differences, differences, formatVersion, versionOf } from './versions.ts';
 
 /** Half of the 90 seconds in which an event comes, less what a busy worker takes. */
 const EVERY_MS = 20 * SECOND;

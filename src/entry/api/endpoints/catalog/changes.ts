@@ -6,9 +6,16 @@ import { custom, notPlain } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import type { Slices } from '../../../../platform/limits/turns.ts';
 import { type Context, endpoint } from '../../endpoint.ts';
-import { type Differences, differences } from './differences.ts';
 import { productSchema, rowTexts } from './rows.ts';
-import { formatVersion, parseVersion, VERSION_PATTERN, type Version, versionOf } from './version.ts';
+import {
+  type Differences,
+  differences,
+  formatVersion,
+  parseVersion,
+  VERSION_PATTERN,
+  type Version,
+  versionOf,
+} from './versions.ts';
 
 const since = custom<Version>({
   schema: Type.String({ pattern: VERSION_PATTERN, description: 'The `version` of the catalog you have.' }),

@@ -2,7 +2,7 @@ import { said } from '../../../../platform/contract/described.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 import { productSchema, rowTexts } from './rows.ts';
-import { formatVersion, VERSION_PATTERN, versionOf } from './version.ts';
+import { formatVersion, VERSION_PATTERN, versionOf } from './versions.ts';
 
 export const wholeCatalog = endpoint({
   path: '/catalog/export',

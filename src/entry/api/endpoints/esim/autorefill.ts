@@ -11,10 +11,10 @@ import { flag, integer, type RawValue, rawField } from '../../../../platform/con
 import { autorefillBody } from '../../../../platform/contract/resources.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
-import { maxPrice, parseMaxPrice } from '../purchase/ceiling.ts';
+import { maxPrice, parseMaxPrice } from '../purchase/fields.ts';
 import { rawProductId, requireRefillPlan } from '../purchase/product.ts';
 import { unsellable } from '../purchase/sale.ts';
-import { iccidField, requireEsim } from './find.ts';
+import { iccidField, requireEsim } from './rows.ts';
 
 export const stoppedSchema = vocabulary<(typeof stopReasons)[number]>('Why it buys no more.', {
   price: 'The refill costs more than `max_price`.',

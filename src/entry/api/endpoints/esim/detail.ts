@@ -10,12 +10,10 @@ import { oneOf } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { type Context, endpoint } from '../../endpoint.ts';
 import { orderStatus, productType } from '../../views.ts';
-import { esimBlock, esimFields } from '../order/esim-block.ts';
-import { usageSchema, usageView } from '../order/usage-view.ts';
+import { esimBlock, esimFields } from '../order/detail.ts';
+import { usageSchema, usageView } from '../order/usage.ts';
 import { autorefillSchema, autorefillView } from './autorefill.ts';
-import { iccidParam, requireEsim } from './find.ts';
-import { phoneFields, phoneView } from './rows.ts';
-import { esimState } from './state.ts';
+import { esimState, iccidParam, phoneFields, phoneView, requireEsim } from './rows.ts';
 
 /** In the order of the page's menu. */
 const codes = Object.keys(languages) as Language[];

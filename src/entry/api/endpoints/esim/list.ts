@@ -3,8 +3,7 @@ import { described, said } from '../../../../platform/contract/described.ts';
 import { id, oneOf, page } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
-import { esimRowSchema, esimViews } from './rows.ts';
-import { esimMeanings } from './state.ts';
+import { esimMeanings, esimRowSchema, esimViews } from './rows.ts';
 
 export const list = endpoint({
   path: '/esim/list',

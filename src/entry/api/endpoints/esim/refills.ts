@@ -2,7 +2,7 @@ import { said } from '../../../../platform/contract/described.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 import { productRow, productSchema } from '../catalog/rows.ts';
-import { iccidParam, requireEsim } from './find.ts';
+import { iccidParam, requireEsim } from './rows.ts';
 
 export const refills = endpoint({
   path: '/esim/refills',

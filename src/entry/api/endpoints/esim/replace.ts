@@ -5,9 +5,9 @@ import { replacementBody } from '../../../../platform/contract/resources.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 import { replacement } from '../../views.ts';
-import { parseReason, rawReason } from '../order/reason.ts';
-import { requiredKey, requireIdempotencyKey } from '../purchase/idempotency-key.ts';
-import { requireEsim } from './find.ts';
+import { parseReason, rawReason } from '../order/fields.ts';
+import { requiredKey, requireIdempotencyKey } from '../purchase/fields.ts';
+import { requireEsim } from './rows.ts';
 
 export const replace = endpoint({
   path: '/esim/replace',

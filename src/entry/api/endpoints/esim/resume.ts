@@ -1,10 +1,8 @@
-import { switchingEndpoint } from './switching.ts';
+import { switchingEndpoint } from './suspension.ts';
 
-export const resume = switchingEndpoint({
-  path: '/esim/resume',
-  summary: 'Switch the service of a suspended eSIM on again; asking again changes nothing',
-  about:
-    'The state becomes what it would be without the suspension. Data and days have run on. An eSIM that is not suspended is answered as it is.',
-  change: 'resume',
-  message: 'The service is on. Data and days ran on while it was suspended.',
-});
+export const resume = switchingEndpoint(
+  'resume',
+  'Switch the service of a suspended eSIM on again; asking again changes nothing',
+  'The state becomes what it would be without the suspension. Data and days have run on. An eSIM that is not suspended is answered as it is.',
+  'The service is on. Data and days ran on while it was suspended.',
+);

@@ -1,15 +1,56 @@
 import type { Catalog } from '../../../../domains/catalog/catalog.ts';
-import { type Capability, capabilitiesOf, coveredBy, type Esim } from '../../../../domains/sales/esims/esims.ts';
+import {
+  type Capability,
+  capabilitiesOf,
+  coveredBy,
+  type Esim,
+  type EsimState,
+} from '../../../../domains/sales/esims/esims.ts';
 import { whyNotReplaceable } from '../../../../domains/sales/replacements/replacements.ts';
 import type { profileStates } from '../../../../domains/supply/port/port.ts';
 import { timestamp } from '../../../../platform/clock.ts';
-import { type Meanings, named, nullable, said, utcTime, vocabulary } from '../../../../platform/contract/described.ts';
+import {
+  described,
+  type Meanings,
+  named,
+  nullable,
+  said,
+  utcTime,
+  vocabulary,
+} from '../../../../platform/contract/described.ts';
+import { fail } from '../../../../platform/contract/failure.ts';
+import { requiredText } from '../../../../platform/contract/fields.ts';
+import { ICCID } from '../../../../platform/contract/ids.ts';
 import { plainly } from '../../../../platform/contract/json.ts';
 import { profileBody } from '../../../../platform/contract/resources.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
-import type { Context, Described } from '../../endpoint.ts';
-import { requireEsim } from './find.ts';
-import { esimState } from './state.ts';
+import type { Context, Described, PathParam } from '../../endpoint.ts';
+import { usageMeanings } from '../order/usage.ts';
+
+export const iccidParam: PathParam = {
+  name: 'iccid',
+  missing: 'iccid_required',
+  schema: said.text('The number of the eSIM.'),
+};
+
+export const iccidField = described('The number of the eSIM.', requiredText('iccid_required'), {
+  example: '8900012345678901234',
+});
+
+/** The partner's eSIM. Text that cannot be an ICCID is answered as not found without a query. */
+export async function requireEsim({ world, partnerId, now }: Context, iccid: string): Promise<Esim> {
+  const esim = ICCID.test(iccid) ? await world.esims.find(partnerId, iccid, now) : undefined;
+  if (!esim) throw fail('esim_not_found');
+  return esim;
+}
+
+export const esimMeanings = {
+  ...usageMeanings,
+  cancelled: 'Withdrawn at its supplier after a refund.',
+  suspended: 'Switched off with `esim/suspend`.',
+} satisfies Meanings<EsimState>;
+
+export const esimState = vocabulary('The state of the eSIM.', esimMeanings);
 
 export const profileMeanings = {
   released: 'Ready to be downloaded.',

@@ -1,11 +1,10 @@
 import type { Invoice } from '../../../../domains/billing/invoices/invoices.ts';
 import { formatCents } from '../../../../platform/amounts/cents.ts';
 import { named, said, usdText, vocabulary } from '../../../../platform/contract/described.ts';
-import { fail } from '../../../../platform/contract/failure.ts';
 import { plainly } from '../../../../platform/contract/json.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
-import { type Context, endpoint } from '../../endpoint.ts';
-import { invoiceFields, invoiceView } from './rows.ts';
+import { endpoint } from '../../endpoint.ts';
+import { invoiceFields, invoiceView, number, requireInvoice } from './rows.ts';
 
 const party = {
   name: said.text('The name.'),
@@ -13,22 +12,6 @@ const party = {
   country: said.text('ISO code of the country; may be empty.', 'DE'),
   vat_id: said.text('The VAT id; may be empty.'),
 };
-
-export const number = {
-  name: 'number',
-  missing: 'invoice_not_found',
-  schema: said.text('The number of the document.', 'INV2026-000042'),
-} as const;
-
-/** What a number can be made of: anything else is answered as not found, without a query. */
-export const NUMBER = /^[A-Za-z0-9-]{1,100}$/;
-
-/** A number that is not the account's is answered like one that does not exist. */
-export async function requireInvoice({ world, partnerId }: Context, param: string): Promise<Invoice> {
-  const found = NUMBER.test(param) ? await world.invoices.find(param, partnerId) : undefined;
-  if (!found) throw fail('invoice_not_found');
-  return found;
-}
 
 export const invoiceDetail = endpoint({
   path: '/invoice/detail',

@@ -1,7 +1,9 @@
-import { type InvoiceRow, invoiceValues } from '../../../../domains/billing/invoices/invoices.ts';
+import { type Invoice, type InvoiceRow, invoiceValues } from '../../../../domains/billing/invoices/invoices.ts';
 import { named, nullable, said, usdText, utcTime, vocabulary } from '../../../../platform/contract/described.ts';
+import { fail } from '../../../../platform/contract/failure.ts';
 import { type InvoiceValues, invoiceBody } from '../../../../platform/contract/resources.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
+import type { Context } from '../../endpoint.ts';
 
 export const statusMeanings: Readonly<Record<InvoiceValues['status'], string>> = {
   open: 'It is to be paid by its due date.',
@@ -33,3 +35,19 @@ export const invoiceFields = {
 export const invoiceRowSchema = named('Invoice', 'An invoice or a credit note.', invoiceFields);
 
 export const invoiceView = (row: InvoiceRow) => invoiceBody(invoiceValues(row));
+
+export const number = {
+  name: 'number',
+  missing: 'invoice_not_found',
+  schema: said.text('The number of the document.', 'INV2026-000042'),
+} as const;
+
+/** What a number can be made of: anything else is answered as not found, without a query. */
+export const NUMBER = /^[A-Za-z0-9-]{1,100}$/;
+
+/** A number that is not the account's is answered like one that does not exist. */
+export async function requireInvoice({ world, partnerId }: Context, param: string): Promise<Invoice> {
+  const found = NUMBER.test(param) ? await world.invoices.find(param, partnerId) : undefined;
+  if (!found) throw fail('invoice_not_found');
+  return found;
+}

@@ -3,7 +3,7 @@ import { bigIdIn, NO_ID } from '../../../../platform/contract/ids.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 import { cancel as cancelSchema, cancelView } from '../../views.ts';
-import { orderId } from './refund.ts';
+import { orderId } from './fields.ts';
 
 export const cancel = endpoint({
   path: '/order/cancel',

@@ -8,8 +8,8 @@ import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 import { orderFields, orderView, productType } from '../../views.ts';
 import { reachedStart } from '../account/paging.ts';
-import { referenceFilter } from '../purchase/reference.ts';
-import { erased } from './esim-block.ts';
+import { referenceFilter } from '../purchase/fields.ts';
+import { erased } from './detail.ts';
 
 const MAX_PAGE = 2 ** 31;
 /** In this list a cancelled order has failed. */

@@ -1,18 +1,9 @@
-import { described } from '../../../../platform/contract/described.ts';
 import { fail } from '../../../../platform/contract/failure.ts';
-import { requiredText } from '../../../../platform/contract/fields.ts';
 import { bigIdIn, NO_ID } from '../../../../platform/contract/ids.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 import { refund as refundSchema, refundView } from '../../views.ts';
-import { reason } from './reason.ts';
-
-/** The order that is given back. */
-export const orderId = described(
-  'The order.',
-  requiredText('order_id_required', { schema: Type.Integer({ minimum: 1 }) }),
-  { example: 1042 },
-);
+import { orderId, reasonField } from './fields.ts';
 
 export const refund = endpoint({
   path: '/order/refund',
@@ -25,7 +16,7 @@ export const refund = endpoint({
     'An eSIM that was never activated is withdrawn at its supplier, and the whole price goes back at once (`refunded`). Otherwise the operator decides (`requested`). The order stays delivered.',
   fields: {
     order_id: orderId,
-    reason: reason('The trip was cancelled'),
+    reason: reasonField('The trip was cancelled'),
   },
   errors: ['order_not_found', 'order_not_refundable'],
   reply: Type.Object({ refund: refundSchema }),

@@ -3,13 +3,10 @@ import { fail } from '../../../../platform/contract/failure.ts';
 import { type RawValue, rawField, requiredText } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
-import { maxPrice } from './ceiling.ts';
-import { idempotencyKey } from './idempotency-key.ts';
+import { idempotencyKey, maxPrice, reference, scriptFields } from './fields.ts';
 import { aliasSchema, requireEsimPlan } from './product.ts';
-import { reference } from './reference.ts';
 import { parseTerms, type Sale, saleErrors, saleSimulated, sell, simulatedPrice } from './sale.ts';
 import { replyOf, saleAbout, saleReply } from './sale-reply.ts';
-import { scriptFields } from './script.ts';
 
 /** Left raw here and checked last, so that a purchase the contract refuses gets the contract's code. */
 const quantity = described(

@@ -6,7 +6,7 @@ import { notPlain, type RawValue, rawField } from '../../../../platform/contract
 import { PRODUCT_ID } from '../../../../platform/contract/ids.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import type { Context } from '../../endpoint.ts';
-import { parseIdempotencyKey } from './idempotency-key.ts';
+import { parseIdempotencyKey } from './fields.ts';
 
 export const aliasSchema = Type.String({
   pattern: PRODUCT_ID.source,

@@ -8,7 +8,7 @@ import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 import { billingMode } from '../../views.ts';
 import { priceSourceSchema } from '../catalog/rows.ts';
-import { requireEsim } from '../esim/find.ts';
+import { requireEsim } from '../esim/rows.ts';
 import { rawProductId, requireEsimPlan, requireRefillPlan } from './product.ts';
 import { unsellable } from './sale.ts';
 

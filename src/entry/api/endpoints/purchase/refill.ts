@@ -2,14 +2,11 @@ import { described, said } from '../../../../platform/contract/described.ts';
 import { requiredText } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
-import { requireEsim } from '../esim/find.ts';
-import { maxPrice } from './ceiling.ts';
-import { idempotencyKey } from './idempotency-key.ts';
+import { requireEsim } from '../esim/rows.ts';
+import { idempotencyKey, maxPrice, reference, scriptFields } from './fields.ts';
 import { rawProductId, requireRefillPlan } from './product.ts';
-import { reference } from './reference.ts';
 import { parseTerms, type Sale, saleErrors, saleSimulated, sell, simulatedPrice } from './sale.ts';
 import { replyOf, saleAbout, saleReply } from './sale-reply.ts';
-import { scriptFields } from './script.ts';
 
 interface Refill extends Sale {
   readonly iccid: string;

@@ -5,11 +5,8 @@ import type { ErrorCode } from '../../../../platform/contract/errors.ts';
 import { type Failure, fail } from '../../../../platform/contract/failure.ts';
 import type { RawValue } from '../../../../platform/contract/fields.ts';
 import type { Context } from '../../endpoint.ts';
-import { parseMaxPrice } from './ceiling.ts';
-import { parseIdempotencyKey } from './idempotency-key.ts';
-import { parseReference } from './reference.ts';
-import { refusalOf } from './refusals.ts';
-import { parseScript } from './script.ts';
+import { parseIdempotencyKey, parseMaxPrice, parseReference, parseScript } from './fields.ts';
+import { refusalOf } from './sale-reply.ts';
 
 /** What `purchase/buy` and `purchase/refill` have in common once they know what is bought. */
 export interface Sale extends Quote {

@@ -3,8 +3,7 @@ import { fail } from '../../../../platform/contract/failure.ts';
 import { oneOf, requiredText } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
-import { NUMBER } from '../invoice/detail.ts';
-import { invoiceRowSchema, invoiceView } from '../invoice/rows.ts';
+import { invoiceRowSchema, invoiceView, NUMBER } from '../invoice/rows.ts';
 
 export const rehearse = endpoint({
   path: '/sandbox/invoice',

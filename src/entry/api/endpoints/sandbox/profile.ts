@@ -4,8 +4,7 @@ import { failBecause } from '../../../../platform/contract/failure.ts';
 import { custom, notPlain } from '../../../../platform/contract/fields.ts';
 import { Type } from '../../../../platform/contract/schema.ts';
 import { endpoint } from '../../endpoint.ts';
-import { iccidField, requireEsim } from '../esim/find.ts';
-import { changedEsimSchema, changedEsimView, profileMeanings } from '../esim/rows.ts';
+import { changedEsimSchema, changedEsimView, iccidField, profileMeanings, requireEsim } from '../esim/rows.ts';
 
 const MAX_NAME = 100;
 /** What a supplier's name of a phone cannot have either. */

@@ -35,17 +35,15 @@ export function subscriptionRow({ id, url, secretLast4, events, status, failCoun
   };
 }
 
-interface Switching {
-  readonly path: `/webhook/${string}`;
-  readonly summary: string;
-  readonly about: string;
-  readonly change: typeof pause | typeof resume;
-}
-
 /** Turns one subscription off or on, and answers with it. */
-export const switchingEndpoint = ({ path, summary, about, change }: Switching) =>
+export const switchingEndpoint = (
+  path: 'pause' | 'resume',
+  change: typeof pause | typeof resume,
+  summary: string,
+  about: string,
+) =>
   endpoint({
-    path,
+    path: `/webhook/${path}`,
     verb: 'POST',
     tier: 'money',
     permission: 'webhooks',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { suite, test } from 'node:test';
 import { openAiralo } from '../../../../../src/domains/supply/adapters/airalo/airalo.ts';
-import { signedBody } from '../../../../../src/domains/supply/adapters/airalo/signature.ts';
+import { signedBody } from '../../../../../src/domains/supply/adapters/airalo/client.ts';
 import { DAY, HOUR, MINUTE, SECOND, timestamp } from '../../../../../src/platform/clock.ts';
 import { createLog } from '../../../../../src/platform/log.ts';
 import { type SupplierRig, supplierSuite } from '../../../../suites/supplier.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { signedHeaders } from '../../../../../src/domains/supply/adapters/esim-access/client.ts';
 import { openEsimAccess } from '../../../../../src/domains/supply/adapters/esim-access/esim-access.ts';
-import { signedHeaders } from '../../../../../src/domains/supply/adapters/esim-access/signature.ts';
 import { toMicros } from '../../../../../src/platform/amounts/cents.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../../src/platform/clock.ts';
 import { createLog } from '../../../../../src/platform/log.ts';

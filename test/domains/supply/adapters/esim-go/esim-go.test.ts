@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { inspect } from 'node:util';
-import { uniqueReference } from '../../../../../src/domains/supply/adapters/unique-reference.ts';
+import { uniqueReference } from '../../../../../src/domains/supply/adapters/connection.ts';
 import { toMicros } from '../../../../../src/platform/amounts/cents.ts';
 import { DAY, MINUTE, SECOND } from '../../../../../src/platform/clock.ts';
 import { sql } from '../../../../../src/platform/db/query/sql.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { devices, UPDATED } from '../../../../../src/entry/api/endpoints/catalog/device-list.ts';
+import { deviceList, UPDATED } from '../../../../../src/entry/api/endpoints/catalog/devices.ts';
 import { testApp } from '../../../../support/program/app.ts';
 import { refused } from '../../../../support/refusal.ts';
 
@@ -9,13 +9,13 @@ after(() => t[Symbol.asyncDispose]());
 const partnerId = await t.partner();
 
 test('the list: at least 150 models, each named once, with a system we know and the date of the list', () => {
-  assert.ok(devices.length >= 150, `${devices.length}`);
-  const names = devices.map(({ brand, model }) => `${brand} ${model}`);
+  assert.ok(deviceList.length >= 150, `${deviceList.length}`);
+  const names = deviceList.map(({ brand, model }) => `${brand} ${model}`);
   assert.deepEqual(
     names.filter((name, i) => names.indexOf(name) !== i),
     [],
   );
-  for (const device of devices) {
+  for (const device of deviceList) {
     for (const text of [device.brand, device.model]) assert.match(text, /^\S(.*\S)?$/);
     assert.ok(['iOS', 'iPadOS', 'Android', 'Windows'].includes(device.os), device.model);
   }
@@ -29,7 +29,7 @@ for (const mode of ['live', 'sandbox'] as const) {
     const key = await t.key(partnerId, mode);
     const ask = async (query: string) => (await t.get(`/catalog/devices${query}`, { key })).body;
     const { devices: all, count, updated } = await ask('');
-    assert.deepEqual([all, count, updated], [devices, devices.length, UPDATED]);
+    assert.deepEqual([all, count, updated], [deviceList, deviceList.length, UPDATED]);
     assert.equal((await ask('?search=')).count, count);
     const named = async (search: string) =>
       (await ask(`?search=${encodeURIComponent(search)}`)).devices.map(({ model }: { model: string }) => model);

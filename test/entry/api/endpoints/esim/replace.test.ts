@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import type { Catalog } from '../../../../../src/domains/catalog/catalog.ts';
 import type { Queryable } from '../../../../../src/platform/db/database.ts';
 import { sql } from '../../../../../src/platform/db/query/sql.ts';
-import { proveBoth } from '../../../../../src/worlds/prove-both.ts';
+import { proveBoth } from '../../../../../src/worlds/books.ts';
 import { testApp } from '../../../../support/program/app.ts';
 import { run } from '../../../../support/program/operator.ts';
 import { pausedSubscription } from '../../../../support/sales/shop.ts';

@@ -1,4 +1,4 @@
-import { Anchor, SimpleGrid } from '@mantine/core';
+import { Anchor, SimpleGrid, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { count } from '../../../parts/count.ts';
@@ -7,6 +7,7 @@ import { Loaded } from '../../../parts/Loaded.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';
+import { Refusal } from '../../../parts/server/client.ts';
 import { When } from '../../../parts/When.tsx';
 import { type Application, type ApplicationView, application } from '../../api/applications.ts';
 import { paths } from '../../paths.ts';
@@ -16,10 +17,17 @@ import { Decide } from './Decide.tsx';
 export function ApplicationPage() {
   const { id = '' } = useParams();
   const found = useQuery({ ...application(id), refetchInterval: 15_000 });
+  const back = { to: paths.applications, label: 'Applications' };
+  if (found.error instanceof Refusal && found.error.code === 'application_not_found')
+    return (
+      <Page title="Application not found" back={back}>
+        <Text size="sm">There is no application with this number.</Text>
+      </Page>
+    );
   return (
     <Page
       title={found.data?.application.company ?? 'Application'}
-      back={{ to: paths.applications, label: 'Applications' }}
+      back={back}
       about={found.data && aboutOf(found.data.application)}
     >
       <Loaded query={found} lines={8}>

@@ -81,7 +81,7 @@ export function Applications() {
 type Row = AnswerOf<'GET /operator/api/applications'>['applications'][number];
 
 const columns: readonly Column<Row>[] = [
-  { label: 'Applicant', card: 'title', cell: (row) => <Applicant of={row} /> },
+  { label: 'Applicant', cell: (row) => <Applicant of={row} /> },
   { label: 'Status', cell: (row) => <ApplicationStatus of={row} /> },
   { label: 'Wants', card: 'fact', cell: ({ kind }) => kindName[kind] },
   { label: 'Country', card: 'fact', cell: ({ country }) => country || null },

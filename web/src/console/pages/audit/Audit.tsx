@@ -7,6 +7,7 @@ import { IconDownload, IconHistory } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { OlderPager } from '../../../parts/OlderPager.tsx';
 import { Page } from '../../../parts/Page.tsx';
+import { pageSize } from '../../../parts/pageSize.ts';
 import { Section } from '../../../parts/Section.tsx';
 import { useFilters } from '../../../parts/useFilters.ts';
 import { When } from '../../../parts/When.tsx';
@@ -14,6 +15,7 @@ import { ListFilters } from '../../../subjects/views/ListFilters.tsx';
 import { type AuditEntry, audit, auditFile, auditFilters } from '../../api/service.ts';
 import { Difference, Sentence } from '../../Sentence.tsx';
 
+const PER_PAGE = 50;
 const EVERY_MS = 15_000;
 
 /** Who changed what, in the console, the panel and at the command line. */
@@ -21,8 +23,9 @@ export function Audit() {
   const filters = useFilters();
   const chosen = Object.fromEntries(auditFilters.map((name) => [name, filters.of(name)]));
   const before = filters.of('before');
+  const size = pageSize(filters, PER_PAGE);
   const found = useQuery({
-    ...audit({ ...chosen, before }),
+    ...audit({ ...chosen, before, limit: size.value }),
     placeholderData: keepPreviousData,
     refetchInterval: before === undefined && EVERY_MS,
   });
@@ -78,6 +81,7 @@ export function Audit() {
               )}
               <OlderPager
                 shown={[entries.length, 'change']}
+                size={size}
                 isFurther={before !== undefined}
                 hasMore={has_more}
                 onNewest={() => filters.goBefore(undefined)}

@@ -1,4 +1,4 @@
-import { Anchor, SimpleGrid } from '@mantine/core';
+import { Anchor, SimpleGrid, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { count } from '../../../parts/count.ts';
@@ -10,6 +10,7 @@ import { Loaded } from '../../../parts/Loaded.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';
+import { Refusal } from '../../../parts/server/client.ts';
 import { When } from '../../../parts/When.tsx';
 import { factList } from '../../../subjects/plans/facts.ts';
 import { type PlanView, plan } from '../../api/catalog.ts';
@@ -23,6 +24,12 @@ export function PlanPage() {
   const { id = '' } = useParams();
   const found = useQuery(plan(id));
   const back = { to: paths.catalog, label: 'Catalog' };
+  if (found.error instanceof Refusal && found.error.code === 'not_found')
+    return (
+      <Page title="Plan not found" back={back}>
+        <Text size="sm">There is no plan with this id. Plans off sale keep their page, so check the id.</Text>
+      </Page>
+    );
   return (
     <Page
       title={found.data?.plan.title ?? id}

@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { News } from '../../../../../src/entry/console/since-last-visit.ts';
+import type { News } from '../../../../../src/entry/console/home.ts';
 import { count } from '../../../parts/count.ts';
 import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';

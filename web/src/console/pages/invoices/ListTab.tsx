@@ -8,6 +8,7 @@ import { IconReceipt } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import { OlderPager } from '../../../parts/OlderPager.tsx';
+import { pageSize } from '../../../parts/pageSize.ts';
 import { Section } from '../../../parts/Section.tsx';
 import { useFilters } from '../../../parts/useFilters.ts';
 import { invoiceColumns } from '../../../subjects/invoices/invoiceColumns.tsx';
@@ -16,6 +17,7 @@ import { type InvoiceListView, type InvoiceRowOfPartner, invoices } from '../../
 import { paths } from '../../paths.ts';
 import { useWorld } from '../../useWorld.ts';
 
+const PER_PAGE = 25;
 /** Payments and new invoices show up by themselves. */
 const EVERY_MS = 15_000;
 
@@ -56,10 +58,11 @@ export function ListTab() {
   const mode = useWorld();
   const filters = useFilters();
   const { of, goBefore } = filters;
+  const size = pageSize(filters, PER_PAGE);
   const names = ['q', 'status', 'age', 'partner', 'before'] as const;
   const query = Object.fromEntries(names.map((name) => [name, of(name)]));
   const read = useQuery({
-    ...invoices(mode, query),
+    ...invoices(mode, { ...query, limit: size.value }),
     placeholderData: (last, asked) => (asked?.queryKey[2] === mode ? keepPreviousData(last) : undefined),
     refetchInterval: EVERY_MS,
   });
@@ -99,6 +102,7 @@ export function ListTab() {
               )}
               <OlderPager
                 shown={[rows.length, 'invoice']}
+                size={size}
                 isFurther={of('before') !== undefined}
                 hasMore={has_more}
                 onNewest={() => goBefore(undefined)}

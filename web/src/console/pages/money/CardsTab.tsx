@@ -10,6 +10,7 @@ import { Loaded } from '../../../parts/Loaded.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import { OlderPager } from '../../../parts/OlderPager.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
+import { pageSize } from '../../../parts/pageSize.ts';
 import { Section } from '../../../parts/Section.tsx';
 import { useFilters } from '../../../parts/useFilters.ts';
 import { When } from '../../../parts/When.tsx';
@@ -18,6 +19,7 @@ import { type PaymentView, payments } from '../../api/money.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
 
+const PER_PAGE = 50;
 const EVERY_MS = 15_000;
 const kinds = [
   { value: 'all', label: 'All' },
@@ -33,11 +35,13 @@ const none: Readonly<Record<string, string>> = {
 
 /** Top-ups by card and their outcomes. */
 export function CardsTab() {
-  const { of, filter, goBefore } = useFilters();
+  const filters = useFilters();
+  const { of, filter, goBefore } = filters;
+  const size = pageSize(filters, PER_PAGE);
   const only = of('only');
   const may = useMay()('money');
   const read = useQuery({
-    ...payments({ only, before: of('before') }),
+    ...payments({ only, before: of('before'), limit: size.value }),
     placeholderData: keepPreviousData,
     refetchInterval: EVERY_MS,
   });
@@ -74,6 +78,7 @@ export function CardsTab() {
               )}
               <OlderPager
                 shown={[rows.length, 'payment']}
+                size={size}
                 isFurther={of('before') !== undefined}
                 hasMore={has_more}
                 onNewest={() => goBefore(undefined)}
@@ -125,9 +130,9 @@ const columns = (mayCheck: boolean): Column<PaymentView>[] => [
   { label: 'Payment', cell: ({ payment_key }) => <Copyable value={payment_key} what="the payment key" /> },
   {
     label: 'Partner',
-    cell: ({ partner_id }) => (
-      <Anchor component={Link} to={paths.partner(partner_id)} size="sm" className="num">
-        Partner {partner_id}
+    cell: ({ partner_id, partner_name }) => (
+      <Anchor component={Link} to={paths.partner(partner_id)} size="sm">
+        {partner_name}
       </Anchor>
     ),
   },

@@ -9,6 +9,7 @@ import { IconCoins } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import { OlderPager } from '../../../parts/OlderPager.tsx';
+import { pageSize } from '../../../parts/pageSize.ts';
 import { RowLink } from '../../../parts/RowLink.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { useFilters } from '../../../parts/useFilters.ts';
@@ -19,13 +20,16 @@ import { useMay } from '../../useMay.ts';
 import { GraceDays } from './GraceDays.tsx';
 import { Settle } from './Settle.tsx';
 
+const PER_PAGE = 50;
 const EVERY_MS = 30_000;
 
 /** The revenue share: what waits, what a settlement would pay, and what was paid. */
 export function SettlementTab() {
-  const { of, goBefore } = useFilters();
+  const filters = useFilters();
+  const { of, goBefore } = filters;
+  const size = pageSize(filters, PER_PAGE);
   const read = useQuery({
-    ...settlement({ before: of('before') }),
+    ...settlement({ before: of('before'), limit: size.value }),
     placeholderData: keepPreviousData,
     refetchInterval: EVERY_MS,
   });
@@ -69,6 +73,7 @@ export function SettlementTab() {
               )}
               <OlderPager
                 shown={[settled.length, 'share']}
+                size={size}
                 isFurther={of('before') !== undefined}
                 hasMore={next !== null}
                 onNewest={() => goBefore(undefined)}

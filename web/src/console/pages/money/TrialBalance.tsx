@@ -51,7 +51,7 @@ export function TrialBalance() {
       }
     >
       <Stack gap="md">
-        <Group gap="xs" align="flex-end">
+        <Group gap="xs" align="flex-start">
           <NativeSelect
             label="World"
             value={of('mode') ?? 'live'}

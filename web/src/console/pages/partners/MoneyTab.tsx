@@ -18,6 +18,8 @@ import { useMay } from '../../useMay.ts';
 import { CanSpend } from './CanSpend.tsx';
 import { MoveMoney } from './MoveMoney.tsx';
 
+/** As the server's. */
+const PER_PAGE = 25;
 const EVERY_MS = 15_000;
 
 /** The partner's balance and debt, and the movements behind them. */
@@ -104,7 +106,7 @@ function Movements({ of, hasDebt }: { of: Partner; hasDebt: boolean }) {
       flush
     >
       <Loaded query={read} lines={6}>
-        {({ movements: rows, has_more }) => (
+        {({ movements: rows, total }) => (
           <>
             {rows.length === 0 ? (
               <Empty icon={IconCash} title="No movements yet">
@@ -123,7 +125,7 @@ function Movements({ of, hasDebt }: { of: Partner; hasDebt: boolean }) {
                 rowKey={({ id }) => id}
               />
             )}
-            <Pager page={page} full={has_more} onPage={setPage} />
+            <Pager page={page} perPage={PER_PAGE} of={[total, 'movement']} onPage={setPage} />
           </>
         )}
       </Loaded>

@@ -1,28 +1,21 @@
-import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
+import { ChosenBar } from '../../../parts/ChosenBar.tsx';
 import { ConfirmButton } from '../../../parts/ConfirmButton.tsx';
 import { count } from '../../../parts/count.ts';
+import type { ManyDone } from '../../../parts/ManyOutcome.tsx';
 import { dollars } from '../../../parts/Money.tsx';
 import type { Mode } from '../../../parts/mode.ts';
+import type { Chosen } from '../../../parts/useChosen.ts';
 import { useAction } from '../../api/actions.ts';
 import { ORDERS, type RefundRow } from '../../api/orders.ts';
-import classes from './DecideMany.module.css';
+import { decidedTogether } from '../../decidedTogether.ts';
 import { MAX_NOTE, NoteField } from './NoteField.tsx';
-import type { Chosen } from './useChosen.ts';
-
-/** The outcome of each request. */
-export interface DecidedMany {
-  readonly isApproved: boolean;
-  readonly refunded: string;
-  readonly decided: readonly { readonly order_id: number }[];
-  readonly refused: readonly { readonly order_id: number; readonly why: string }[];
-}
 
 interface DecideManyProps {
   mode: Mode;
   rows: readonly RefundRow[];
-  chosen: Chosen;
-  onDone: (outcome: DecidedMany) => void;
+  chosen: Chosen<RefundRow>;
+  onDone: (outcome: ManyDone) => void;
 }
 
 /** Approves or rejects all chosen requests after one confirmation that shows their number and total. */
@@ -41,61 +34,54 @@ export function DecideMany({ mode, rows, chosen, onDone }: DecideManyProps) {
   };
   const decide = async ({ mutateAsync }: typeof approve | typeof reject, isApproved: boolean) => {
     const answer = await mutateAsync(input);
-    onDone({ ...answer, isApproved });
+    const { decided, refunded } = answer;
+    const made = isApproved
+      ? `${count(decided.length, 'refund')} approved: ${dollars(refunded)} went back.`
+      : `${count(decided.length, 'request')} rejected.`;
+    onDone(decidedTogether(mode, answer, made));
     chosen.set([]);
     setNote('');
   };
-  const isAll = rows.length > 0 && rows.every(chosen.has);
   return (
-    <Group className={classes.bar} gap="sm">
-      <Button variant="default" size="xs" onClick={() => chosen.set(isAll ? [] : rows)}>
-        {isAll ? 'Choose none' : `Choose all ${rows.length} here`}
-      </Button>
-      {number > 0 && (
-        <>
-          <Text size="sm" fw={500} role="status">
-            {count(number, 'request')} chosen, {sum}
-          </Text>
-          <ConfirmButton
-            size="xs"
-            tone="give"
-            label={`Approve ${count(number, 'request')}`}
-            title={`Approve ${count(number, 'request')} for ${sum}?`}
-            isReady={note.length <= MAX_NOTE}
-            change={{ ...approve, mutateAsync: () => decide(approve, true) }}
-            fields={
-              <NoteField
-                label="Note (optional)"
-                description="Each partner sees it with its refund"
-                value={note}
-                onChange={setNote}
-              />
-            }
-          >
-            {sum} goes back to {count(partners, 'partner')}, {count(number, 'refund')} in total, each for the rest of
-            its price. A revenue share paid on an order is taken back in proportion. The eSIMs keep working. Requests
-            that a colleague has decided meanwhile are skipped and listed afterwards.
-          </ConfirmButton>
-          <ConfirmButton
-            size="xs"
-            label={`Reject ${count(number, 'request')}`}
-            title={`Reject ${count(number, 'request')} for ${sum}?`}
-            isReady={note.trim() !== '' && note.length <= MAX_NOTE}
-            change={{ ...reject, mutateAsync: () => decide(reject, false) }}
-            fields={
-              <NoteField
-                label="Reason"
-                description="Reason, which all of these partners read"
-                value={note}
-                onChange={setNote}
-              />
-            }
-          >
-            Nothing is refunded: {count(partners, 'partner')} asked for {sum} in {count(number, 'request')}, and each
-            sees that it was rejected. You can still approve one later.
-          </ConfirmButton>
-        </>
-      )}
-    </Group>
+    <ChosenBar rows={rows} chosen={chosen} sum={`${count(number, 'request')} chosen, ${sum}`}>
+      <ConfirmButton
+        size="xs"
+        tone="give"
+        label={`Approve ${count(number, 'request')}`}
+        title={`Approve ${count(number, 'request')} for ${sum}?`}
+        isReady={note.length <= MAX_NOTE}
+        change={{ ...approve, mutateAsync: () => decide(approve, true) }}
+        fields={
+          <NoteField
+            label="Note (optional)"
+            description="Each partner sees it with its refund"
+            value={note}
+            onChange={setNote}
+          />
+        }
+      >
+        {sum} goes back to {count(partners, 'partner')}, {count(number, 'refund')} in total, each for the rest of its
+        price. A revenue share paid on an order is taken back in proportion. The eSIMs keep working. Requests that a
+        colleague has decided meanwhile are skipped and listed afterwards.
+      </ConfirmButton>
+      <ConfirmButton
+        size="xs"
+        label={`Reject ${count(number, 'request')}`}
+        title={`Reject ${count(number, 'request')} for ${sum}?`}
+        isReady={note.trim() !== '' && note.length <= MAX_NOTE}
+        change={{ ...reject, mutateAsync: () => decide(reject, false) }}
+        fields={
+          <NoteField
+            label="Reason"
+            description="Reason, which all of these partners read"
+            value={note}
+            onChange={setNote}
+          />
+        }
+      >
+        Nothing is refunded: {count(partners, 'partner')} asked for {sum} in {count(number, 'request')}, and each sees
+        that it was rejected. You can still approve one later.
+      </ConfirmButton>
+    </ChosenBar>
   );
 }

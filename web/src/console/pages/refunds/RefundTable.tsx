@@ -1,48 +1,36 @@
-import { Anchor, Checkbox, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { chooseColumn } from '../../../parts/ChosenBar.tsx';
 import { count } from '../../../parts/count.ts';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import type { Mode } from '../../../parts/mode.ts';
 import { RowLink } from '../../../parts/RowLink.tsx';
+import type { Chosen } from '../../../parts/useChosen.ts';
 import { When } from '../../../parts/When.tsx';
 import type { RefundRow } from '../../api/orders.ts';
 import { paths } from '../../paths.ts';
 import { DecideRefund } from './DecideRefund.tsx';
 import { Used } from './Used.tsx';
-import type { Chosen } from './useChosen.ts';
 import type { Watch } from './useLate.ts';
 
 interface RefundTableProps {
   mode: Mode;
   rows: readonly RefundRow[];
   /** Undefined: there is nothing to decide here, or not for this operator. */
-  chosen: Chosen | undefined;
+  chosen: Chosen<RefundRow> | undefined;
   watch: Watch;
 }
 
 /** Requests with what a person needs to decide; the order's own page has the rest. */
 export function RefundTable({ mode, rows, chosen, watch }: RefundTableProps) {
-  const columns = [...(chosen ? [choose(chosen)] : []), ...facts(mode, rows), ...(chosen ? [decide(mode, watch)] : [])];
+  const columns = [
+    ...(chosen ? [chooseColumn(chosen, ({ order }) => `Choose order ${order.id}`)] : []),
+    ...facts(mode, rows),
+    ...(chosen ? [decide(mode, watch)] : []),
+  ];
   return <DataTable label="Refunds" columns={columns} rows={rows} rowKey={({ order }) => order.id} />;
 }
-
-const choose = (chosen: Chosen): Column<RefundRow> => ({
-  label: 'Choose',
-  card: 'state',
-  cell: (row) => (
-    <Checkbox
-      aria-label={`Choose order ${row.order.id}`}
-      checked={chosen.has(row)}
-      onChange={() => chosen.toggle(row)}
-      size="md"
-      p={6}
-      label={<VisuallyHidden>Choose</VisuallyHidden>}
-      // In a card all buttons are raised above the card's link; the checkbox has to stay above them.
-      styles={{ icon: { zIndex: 2 }, label: { paddingInlineStart: 20 } }}
-    />
-  ),
-});
 
 const facts = (mode: Mode, rows: readonly RefundRow[]): Column<RefundRow>[] => [
   {

@@ -5,21 +5,21 @@ import { Choice } from '../../../parts/Choice.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
 import { IconReceiptRefund } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
+import { type ManyDone, ManyOutcome } from '../../../parts/ManyOutcome.tsx';
 import type { Mode } from '../../../parts/mode.ts';
 import { OlderPager } from '../../../parts/OlderPager.tsx';
 import { Page } from '../../../parts/Page.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
 import { pageSize } from '../../../parts/pageSize.ts';
 import { Section } from '../../../parts/Section.tsx';
+import { useChosen } from '../../../parts/useChosen.ts';
 import { useFilters } from '../../../parts/useFilters.ts';
 import { type RefundRow, refunds } from '../../api/orders.ts';
 import { useMay } from '../../useMay.ts';
 import { useWorld } from '../../useWorld.ts';
 import { WorldSwitch } from '../../WorldSwitch.tsx';
-import { type DecidedMany, DecideMany } from './DecideMany.tsx';
-import { ManyOutcome } from './ManyOutcome.tsx';
+import { DecideMany } from './DecideMany.tsx';
 import { RefundTable } from './RefundTable.tsx';
-import { useChosen } from './useChosen.ts';
 import { useLate, type Watch } from './useLate.ts';
 
 const PER_PAGE = 25;
@@ -49,7 +49,7 @@ export function Refunds() {
   const { of, filter, goBefore } = filters;
   const size = pageSize(filters, PER_PAGE);
   const { late, watch } = useLate();
-  const [outcome, setOutcome] = useState<DecidedMany>();
+  const [outcome, setOutcome] = useState<ManyDone>();
   const status = of('status') ?? 'requested';
   const found = useQuery({
     ...refunds(mode, { status, partner: of('partner'), before: of('before'), limit: size.value }),
@@ -71,7 +71,7 @@ export function Refunds() {
         />
       </Group>
       <Problem error={late} />
-      {outcome && <ManyOutcome mode={mode} of={outcome} onClose={() => setOutcome(undefined)} />}
+      {outcome && <ManyOutcome of={outcome} onClose={() => setOutcome(undefined)} />}
       <Section title={tabs.find(({ value }) => value === status)?.label ?? 'Refunds'} flush>
         <Loaded query={found} lines={6}>
           {({ refunds: rows, has_more }) => (
@@ -81,9 +81,8 @@ export function Refunds() {
                   {none[status]?.[1]}
                 </Empty>
               ) : (
-                // The choice belongs to the list that was left.
                 <List
-                  key={`${mode} ${status} ${of('partner')} ${of('before')}`}
+                  list={`${mode} ${status} ${of('partner')} ${of('before')}`}
                   {...{ mode, status, rows, watch, setOutcome }}
                 />
               )}
@@ -105,14 +104,15 @@ export function Refunds() {
 
 interface ListProps {
   mode: Mode;
+  list: string;
   status: string;
   rows: readonly RefundRow[];
   watch: Watch;
-  setOutcome: (outcome: DecidedMany) => void;
+  setOutcome: (outcome: ManyDone) => void;
 }
 
-function List({ mode, status, rows, watch, setOutcome }: ListProps) {
-  const chosen = useChosen();
+function List({ mode, list, status, rows, watch, setOutcome }: ListProps) {
+  const chosen = useChosen<RefundRow>(({ order }) => order.id, list);
   const mayDecide = useMay()('money') && status === 'requested';
   return (
     <>

@@ -16,7 +16,7 @@ export function Used({ usage, data, mode }: { usage: RefundRow['usage']; data: s
   if (usage === null) return 'Never read';
   const total = usage.total_mb === null ? data : megabytes(usage.total_mb);
   return (
-    <Stack gap={0} align="flex-end">
+    <Stack gap={0}>
       <span>
         {megabytes(usage.used_mb)} of {total}, {states[usage.state]}
       </span>

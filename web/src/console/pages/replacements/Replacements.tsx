@@ -1,18 +1,23 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { Choice } from '../../../parts/Choice.tsx';
+import { chooseColumn } from '../../../parts/ChosenBar.tsx';
 import { ConfirmButton } from '../../../parts/ConfirmButton.tsx';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
 import { IconReplace } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
+import { type ManyDone, ManyOutcome } from '../../../parts/ManyOutcome.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import type { Mode } from '../../../parts/mode.ts';
 import { OlderPager } from '../../../parts/OlderPager.tsx';
 import { Page } from '../../../parts/Page.tsx';
+import { pageSize } from '../../../parts/pageSize.ts';
 import { RowLink } from '../../../parts/RowLink.tsx';
 import { Section } from '../../../parts/Section.tsx';
+import { useChosen } from '../../../parts/useChosen.ts';
 import { useFilters } from '../../../parts/useFilters.ts';
 import { When } from '../../../parts/When.tsx';
 import { useAction } from '../../api/actions.ts';
@@ -22,7 +27,9 @@ import { useMay } from '../../useMay.ts';
 import { useWorld } from '../../useWorld.ts';
 import { WorldSwitch } from '../../WorldSwitch.tsx';
 import { Cost } from '../catalog/Cost.tsx';
+import { DecideMany } from './DecideMany.tsx';
 
+const PER_PAGE = 25;
 const EVERY_MS = 15_000;
 
 const tabs = [
@@ -43,14 +50,17 @@ const none: Record<string, [title: string, more: string]> = {
 export function Replacements() {
   const mode = useWorld();
   const may = useMay();
-  const { of, filter, goBefore } = useFilters();
+  const filters = useFilters();
+  const { of, filter, goBefore } = filters;
+  const [outcome, setOutcome] = useState<ManyDone>();
+  const size = pageSize(filters, PER_PAGE);
   const status = of('status') ?? 'requested';
   const found = useQuery({
-    ...replacements(mode, { status, partner: of('partner'), before: of('before') }),
+    ...replacements(mode, { status, partner: of('partner'), before: of('before'), limit: size.value }),
     placeholderData: (last, query) => (query?.queryKey[2] === mode ? keepPreviousData(last) : undefined),
     refetchInterval: EVERY_MS,
   });
-  const decided = status === 'requested' || status === 'rejected' ? may('money') : false;
+  const decided = may('money') && (status === 'requested' || status === 'rejected') ? status : undefined;
   return (
     <Page
       title="Replacements"
@@ -65,6 +75,7 @@ export function Replacements() {
           onChange={(value) => filter({ status: value === 'requested' ? undefined : value })}
         />
       </Group>
+      {outcome && <ManyOutcome of={outcome} onClose={() => setOutcome(undefined)} />}
       <Section title={tabs.find(({ value }) => value === status)?.label ?? 'Replacements'} flush>
         <Loaded query={found} lines={6}>
           {({ replacements: rows, has_more }) => (
@@ -74,15 +85,15 @@ export function Replacements() {
                   {none[status]?.[1]}
                 </Empty>
               ) : (
-                <DataTable
-                  label="Replacements"
-                  columns={[...facts(mode, rows), ...(decided ? [decide(mode)] : [])]}
-                  rows={rows}
-                  rowKey={({ id }) => id}
+                <List
+                  list={`${mode} ${status} ${of('partner')} ${of('before')}`}
+                  {...{ mode, rows, setOutcome }}
+                  status={decided}
                 />
               )}
               <OlderPager
                 shown={[rows.length, 'request']}
+                size={size}
                 isFurther={of('before') !== undefined}
                 hasMore={has_more}
                 onNewest={() => goBefore(undefined)}
@@ -93,6 +104,27 @@ export function Replacements() {
         </Loaded>
       </Section>
     </Page>
+  );
+}
+
+interface ListProps {
+  mode: Mode;
+  list: string;
+  /** Undefined: there is nothing to decide here, or not for this operator. */
+  status: 'requested' | 'rejected' | undefined;
+  rows: readonly ReplacementRow[];
+  setOutcome: (outcome: ManyDone) => void;
+}
+
+function List({ mode, list, status, rows, setOutcome }: ListProps) {
+  const chosen = useChosen<ReplacementRow>(({ order }) => order.id, list);
+  const choose = chooseColumn(chosen, ({ order }) => `Choose order ${order.id}`);
+  const columns = status ? [choose, ...facts(mode, rows), decide(mode)] : facts(mode, rows);
+  return (
+    <>
+      <DataTable label="Replacements" columns={columns} rows={rows} rowKey={({ id }) => id} />
+      {status && <DecideMany isOpen={status === 'requested'} onDone={setOutcome} {...{ mode, rows, chosen }} />}
+    </>
   );
 }
 

@@ -8,8 +8,9 @@ import { IconMailOff } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { OlderPager } from '../../../parts/OlderPager.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
+import type { PageSize } from '../../../parts/pageSize.ts';
 import { Section } from '../../../parts/Section.tsx';
-import type { useFilters } from '../../../parts/useFilters.ts';
+import type { Filters } from '../../../parts/useFilters.ts';
 import { When } from '../../../parts/When.tsx';
 import { useAction } from '../../api/actions.ts';
 import { type DeadLetter, webhooksKey } from '../../api/service.ts';
@@ -19,10 +20,11 @@ import { outcome } from './outcome.ts';
 
 interface DeadLettersProps {
   query: UseQueryResult<DeadView>;
-  filters: ReturnType<typeof useFilters>;
+  filters: Filters;
+  size: PageSize;
 }
 
-export function DeadLetters({ query, filters }: DeadLettersProps) {
+export function DeadLetters({ query, filters, size }: DeadLettersProps) {
   const may = useMay();
   const requeue = useAction('webhook requeue', webhooksKey);
   const actions: Column<DeadLetter> = {
@@ -58,6 +60,7 @@ export function DeadLetters({ query, filters }: DeadLettersProps) {
             )}
             <OlderPager
               shown={[letters.length, 'delivery', 'deliveries']}
+              size={size}
               isFurther={filters.of('before') !== undefined}
               hasMore={has_more}
               onNewest={() => filters.goBefore(undefined)}

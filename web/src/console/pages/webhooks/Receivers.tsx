@@ -31,7 +31,12 @@ export function Receivers({ query, filters, filter, events }: ReceiversProps) {
     <Section
       title="Dead letters by receiver"
       about="Events we gave up on after the last attempt. The filters also apply to the list below."
-      actions={may('support') && <Requeue filter={filter} label={isFiltered ? 'Send these again' : 'Send all again'} />}
+      actions={
+        may('support') &&
+        query.data?.receivers.length !== 0 && (
+          <Requeue filter={filter} label={isFiltered ? 'Send these again' : 'Send all again'} />
+        )
+      }
       flush
     >
       <ListFilters

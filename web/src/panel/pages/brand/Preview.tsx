@@ -1,4 +1,4 @@
-import { Group, Select, Stack } from '@mantine/core';
+import { Select, SimpleGrid, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -28,7 +28,7 @@ export function Preview({ draft, languages }: { draft: BrandDraft; languages: re
   if (preview.data) last.current = preview.data.html.replaceAll('<style>', `<style nonce="${styleNonce}">`);
   return (
     <Section title="Preview" about="With a sample eSIM, on a phone. It follows the colour scheme of your browser.">
-      <Group mb="sm" grow>
+      <SimpleGrid mb="sm" spacing="md" verticalSpacing="xs" cols={{ base: 1, xs: 2 }}>
         <Select
           label="Language"
           data={languages.map(({ code, name }) => ({ value: code, label: name }))}
@@ -43,7 +43,7 @@ export function Preview({ draft, languages }: { draft: BrandDraft; languages: re
           allowDeselect={false}
           onChange={(state) => setShown({ ...shown, state: (state ?? 'not_active') as PreviewOptions['state'] })}
         />
-      </Group>
+      </SimpleGrid>
       <Stack gap="sm">
         <Problem error={preview.error} />
         {last.current !== '' && (

@@ -76,7 +76,7 @@ export function BuyButton({
   const [isUnread, setUnread] = useState(false);
   const begun =
     memberId === undefined ? undefined : { memberId, mode, productId, title, iccid, quantity: typed, reference };
-  useKeptAtSignOut(isOpen ? begun : undefined);
+  useKeptAtSignOut(isOpen, begun);
   const buy = useChange(
     () => (key) => {
       if (begun) keep({ ...begun, key });

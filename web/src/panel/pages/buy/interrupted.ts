@@ -28,11 +28,15 @@ export const forget = (): void => sessionStorage.removeItem(KEPT);
 export const isOneKept = (): boolean => sessionStorage.getItem(KEPT) !== null;
 export const kept = (): Interrupted | null => JSON.parse(sessionStorage.getItem(KEPT) ?? 'null');
 
-/** Keeps what is in an open dialog if the sign-in page takes its place. What was sent already is kept as it was sent. */
-export function useKeptAtSignOut(open: Omit<Interrupted, 'key'> | undefined): void {
-  const latest = useRef(open);
+/**
+ * Keeps what is in an open dialog if the sign-in page takes its place. What was sent already is kept as it was sent. `begun` is undefined
+ * once the person is no longer known, which may be a moment before the page is gone.
+ */
+export function useKeptAtSignOut(isOpen: boolean, begun: Omit<Interrupted, 'key'> | undefined): void {
+  const latest = useRef<typeof begun>(undefined);
   useEffect(() => {
-    latest.current = open;
+    if (!isOpen) latest.current = undefined;
+    else if (begun) latest.current = begun;
   });
   useEffect(
     () => () => {

@@ -1,9 +1,12 @@
 import { Progress, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { chooseColumn } from '../../../parts/ChosenBar.tsx';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
 import { IconDeviceSim } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
+import { type ManyDone, ManyOutcome } from '../../../parts/ManyOutcome.tsx';
 import { megabytes } from '../../../parts/megabytes.ts';
 import type { Mode } from '../../../parts/mode.ts';
 import { OlderPager } from '../../../parts/OlderPager.tsx';
@@ -11,15 +14,18 @@ import { Page } from '../../../parts/Page.tsx';
 import { pageSize } from '../../../parts/pageSize.ts';
 import { RowLink } from '../../../parts/RowLink.tsx';
 import { Section } from '../../../parts/Section.tsx';
+import { useChosen } from '../../../parts/useChosen.ts';
 import { useFilters } from '../../../parts/useFilters.ts';
 import { When } from '../../../parts/When.tsx';
 import { ListFilters } from '../../../subjects/views/ListFilters.tsx';
 import { type EsimRow, esims } from '../../api/esims.ts';
 import { paths } from '../../paths.ts';
+import { useMay } from '../../useMay.ts';
 import { useMode } from '../../useMode.ts';
 import { Notices } from '../notices/Notices.tsx';
 import { SCRIPTED } from '../orders/UsageBar.tsx';
 import { EsimState, stateName } from './EsimState.tsx';
+import { SwitchMany } from './SwitchMany.tsx';
 
 const PER_PAGE = 20;
 /** New eSIMs and readings show up by themselves. */
@@ -32,6 +38,7 @@ export function Esims() {
   const filters = useFilters();
   const { of, goBefore } = filters;
   const [state, before] = [of('state'), of('before')];
+  const [outcome, setOutcome] = useState<ManyDone>();
   const size = pageSize(filters, PER_PAGE);
   const found = useQuery({
     ...esims(mode, { state, before_id: before }, size.value),
@@ -49,6 +56,7 @@ export function Esims() {
       }
     >
       <Notices mode={mode} about={['account']} />
+      {outcome && <ManyOutcome of={outcome} onClose={() => setOutcome(undefined)} />}
       <Section title="All eSIMs" flush>
         <ListFilters
           list="esims"
@@ -59,7 +67,7 @@ export function Esims() {
           {({ esims: rows, has_more }) => (
             <>
               {rows.length > 0 ? (
-                <DataTable label="eSIMs" columns={columns(mode)} rows={rows} rowKey={({ order_id }) => order_id} />
+                <List list={`${mode} ${state} ${before}`} {...{ mode, rows, setOutcome }} />
               ) : (
                 <Empty
                   icon={IconDeviceSim}
@@ -84,9 +92,39 @@ export function Esims() {
   );
 }
 
+interface ListProps {
+  mode: Mode;
+  list: string;
+  rows: readonly EsimRow[];
+  setOutcome: (outcome: ManyDone) => void;
+}
+
+/** eSIMs whose supplier suspends and resumes them can be switched together. */
+function List({ mode, list, rows, setOutcome }: ListProps) {
+  const may = useMay();
+  const chosen = useChosen<EsimRow>(({ iccid }) => iccid, list);
+  const switchable = may('refund') ? rows.filter(isSwitchable) : [];
+  const choose = chooseColumn(chosen, (row) => (isSwitchable(row) ? `Choose eSIM ${row.iccid}` : undefined), 'fact');
+  const isChoosing = switchable.length > 0 || chosen.rows.length > 0;
+  return (
+    <>
+      <DataTable
+        label="eSIMs"
+        columns={isChoosing ? [choose, ...columns(mode)] : columns(mode)}
+        rows={rows}
+        rowKey={({ order_id }) => order_id}
+      />
+      {isChoosing && <SwitchMany rows={switchable} onDone={setOutcome} {...{ mode, chosen }} />}
+    </>
+  );
+}
+
+const isSwitchable = ({ capabilities }: EsimRow): boolean => capabilities.includes('suspend');
+
 const columns = (mode: Mode): Column<EsimRow>[] => [
   {
     label: 'ICCID',
+    card: 'title',
     cell: ({ iccid, reference }) => (
       <Stack gap={2} maw={220}>
         <RowLink to={paths.esim(mode, iccid)}>{iccid}</RowLink>
@@ -146,7 +184,7 @@ function UsedOf({ row }: { row: EsimRow }) {
     );
   const percent = Math.min(100, Math.round((used_mb / total_mb) * 100));
   return (
-    <Stack gap={4} miw={120}>
+    <Stack gap={4} miw={90}>
       <span className="num">
         {megabytes(used_mb)} of {total}
       </span>

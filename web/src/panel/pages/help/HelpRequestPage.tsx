@@ -86,7 +86,10 @@ function Answer({ mode, request }: { mode: Mode; request: HelpRequest }) {
   return (
     <Section
       title="Answer"
-      about={`Mailed to the traveller in your name, with the link to the page of their eSIM. The text around yours is in their language: ${request.language}.`}
+      about={
+        request.can_answer &&
+        `Mailed to the traveller in your name, with the link to the page of their eSIM. The text around yours is in their language: ${request.language}.`
+      }
     >
       <Allowed to="change" cannot="answer travellers">
         <Stack>

@@ -103,7 +103,7 @@ const columns = (mode: Mode): Column<HelpRequest>[] => [
       </Stack>
     ),
   },
-  { label: 'Advised', card: 'small', cell: ({ step }) => stepName[step] },
+  { label: 'Advised', card: 'fact', cell: ({ step }) => stepName[step] },
   { label: 'State', cell: ({ state }) => <RequestState state={state} /> },
   { label: 'Sent', card: 'fact', cell: ({ created_at }) => <When at={created_at} /> },
 ];

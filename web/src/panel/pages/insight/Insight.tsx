@@ -7,6 +7,7 @@ import { Money } from '../../../parts/Money.tsx';
 import type { Mode } from '../../../parts/mode.ts';
 import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';
+import { FiguresShape } from '../../../parts/shapes.tsx';
 import { useFilters } from '../../../parts/useFilters.ts';
 import { When } from '../../../parts/When.tsx';
 import { Headline } from '../../../subjects/insight/Headline.tsx';
@@ -43,9 +44,9 @@ export function Insight() {
   const requests = useQuery({ ...requestsInsight(mode, period), ...kept });
   const spent = seesMoney ? spend.data : undefined;
   return (
-    <Page title="Insight" about={orders.data && <Age of={orders.data} mode={mode} />}>
+    <Page title="Insight" about={orders.data && <Age of={orders.data} mode={mode} />} shape={<FiguresShape />}>
       <Range filters={filters} shown={orders.data} />
-      <Loaded query={orders} lines={8}>
+      <Loaded query={orders} shape={<FiguresShape />}>
         {(data) => (
           <Stack gap="lg">
             <Late of={data} />

@@ -8,6 +8,7 @@ import { Loaded } from '../../../parts/Loaded.tsx';
 import type { Mode } from '../../../parts/mode.ts';
 import { OlderPager } from '../../../parts/OlderPager.tsx';
 import { Page } from '../../../parts/Page.tsx';
+import { pageSize } from '../../../parts/pageSize.ts';
 import { Section } from '../../../parts/Section.tsx';
 import { useFilters } from '../../../parts/useFilters.ts';
 import { invoiceColumns } from '../../../subjects/invoices/invoiceColumns.tsx';
@@ -20,6 +21,7 @@ import { useMode } from '../../useMode.ts';
 import { Notices } from '../notices/Notices.tsx';
 import { BillingDetails } from './BillingDetails.tsx';
 
+const PER_PAGE = 25;
 /** A new invoice or a payment shows up by itself. */
 const EVERY_MS = 30_000;
 
@@ -47,9 +49,10 @@ export function Invoices() {
 function List({ mode }: { mode: Mode }) {
   const filters = useFilters();
   const { of, goBefore } = filters;
+  const size = pageSize(filters, PER_PAGE);
   const [q, status, before] = [of('q'), of('status'), of('before')];
   const read = useQuery({
-    ...invoices(mode, { q, status, before }),
+    ...invoices(mode, { q, status, before, limit: size.value }),
     placeholderData: keepPreviousData,
     refetchInterval: EVERY_MS,
   });
@@ -77,6 +80,7 @@ function List({ mode }: { mode: Mode }) {
             )}
             <OlderPager
               shown={[rows.length, 'invoice']}
+              size={size}
               isFurther={before !== undefined}
               hasMore={has_more}
               onNewest={() => goBefore(undefined)}

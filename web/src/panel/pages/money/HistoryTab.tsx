@@ -10,7 +10,7 @@ import { Pager } from '../../../parts/Pager.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { PER_PAGE } from '../../../subjects/money/movement.ts';
 import { movementColumns } from '../../../subjects/money/movementColumns.tsx';
-import { type History, history } from '../../api/money.ts';
+import { type StatementLine, walletLines } from '../../api/statements.ts';
 import { receiptAddress } from '../../api/topups.ts';
 import { paths } from '../../paths.ts';
 import { useIsView } from '../../useIsView.ts';
@@ -19,7 +19,7 @@ import { Export } from './Export.tsx';
 export function HistoryTab({ mode }: { mode: Mode }) {
   const isView = useIsView();
   const [page, setPage] = useState(1);
-  const read = useQuery({ ...history(mode, page, PER_PAGE), placeholderData: keepPreviousData });
+  const read = useQuery({ ...walletLines(mode, page, PER_PAGE), placeholderData: keepPreviousData });
   return (
     <Section
       title="Wallet movements"
@@ -28,26 +28,26 @@ export function HistoryTab({ mode }: { mode: Mode }) {
       actions={mode === 'live' && <Export mode={mode} file="movements" what="the movements" />}
     >
       <Loaded query={read} lines={6}>
-        {({ ledger, has_more }) => (
+        {({ lines, total }) => (
           <>
-            {ledger.length === 0 && (
+            {lines.length === 0 && (
               <Empty icon={IconCash} title="No movements yet">
                 Top-ups, purchases and refunds appear here.
               </Empty>
             )}
-            {ledger.length > 0 && (
+            {lines.length > 0 && (
               <DataTable
                 label="Wallet movements"
-                columns={movementColumns<History['ledger'][number]>((id) => paths.order(mode, id), {
-                  at: ({ date }) => date,
+                columns={movementColumns<StatementLine>((id) => paths.order(mode, id), {
+                  at: ({ at }) => at,
                   after: 'Balance',
                   more: (movement) => !isView && <Receipt mode={mode} movement={movement} />,
                 })}
-                rows={ledger}
+                rows={lines}
                 rowKey={({ id }) => id}
               />
             )}
-            <Pager page={page} full={has_more} onPage={setPage} />
+            <Pager page={page} perPage={PER_PAGE} of={[total, 'movement']} onPage={setPage} />
           </>
         )}
       </Loaded>
@@ -58,7 +58,7 @@ export function HistoryTab({ mode }: { mode: Mode }) {
 /** The note of a top-up by card holds its key; one that the operator recorded has no receipt. */
 const CARD_PAYMENT = /^Card payment ((?:sbx_)?topup_[0-9a-f]{32})$/;
 
-function Receipt({ mode, movement: { type, note } }: { mode: Mode; movement: History['ledger'][number] }) {
+function Receipt({ mode, movement: { type, note } }: { mode: Mode; movement: StatementLine }) {
   const paymentKey = type === 'topup' ? CARD_PAYMENT.exec(note)?.[1] : undefined;
   if (paymentKey === undefined) return null;
   return (

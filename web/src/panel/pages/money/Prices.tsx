@@ -80,7 +80,7 @@ function InDestination({ mode, countries }: InDestinationProps) {
       />
       <div className="flush">
         <Loaded query={read} lines={6}>
-          {({ products, matched, truncated }) => (
+          {({ products, matched }) => (
             <>
               <DataTable
                 label={`Your prices, ${count(matched, 'plan')}`}
@@ -90,10 +90,9 @@ function InDestination({ mode, countries }: InDestinationProps) {
               />
               <Pager
                 page={page}
-                full={truncated}
+                perPage={PER_PAGE}
+                of={[matched, 'plan']}
                 onPage={(next) => go({ page: String(next) })}
-                older="Next"
-                newer="Previous"
               />
             </>
           )}

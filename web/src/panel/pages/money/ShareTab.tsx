@@ -10,7 +10,7 @@ import { Loaded } from '../../../parts/Loaded.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import { megabytes } from '../../../parts/megabytes.ts';
 import type { Mode } from '../../../parts/mode.ts';
-import { Pager } from '../../../parts/Pager.tsx';
+import { OlderPager } from '../../../parts/OlderPager.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';
 import { PER_PAGE } from '../../../subjects/money/movement.ts';
@@ -51,7 +51,13 @@ export function ShareTab({ mode }: { mode: Mode }) {
             ) : (
               <DataTable label="Revenue shares" columns={columns(mode)} rows={items} rowKey={({ id }) => id} />
             )}
-            <Pager page={page} full={items.length === PER_PAGE} onPage={setPage} />
+            <OlderPager
+              shown={[items.length, 'share']}
+              isFurther={page > 1}
+              hasMore={items.length === PER_PAGE}
+              onNewest={() => setPage(1)}
+              onOlder={() => setPage(page + 1)}
+            />
           </Section>
         </Stack>
       )}

@@ -11,6 +11,7 @@ import type { Mode } from '../../../parts/mode.ts';
 import { Pager } from '../../../parts/Pager.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { Refusal } from '../../../parts/server/client.ts';
+import { PER_PAGE } from '../../../subjects/money/movement.ts';
 import { movementColumns } from '../../../subjects/money/movementColumns.tsx';
 import { type Statement, statement } from '../../api/money.ts';
 import { type StatementLine, statementLines } from '../../api/statements.ts';
@@ -42,7 +43,7 @@ export function StatementTab({ mode }: { mode: Mode }) {
 
 function Lines({ mode }: { mode: Mode }) {
   const [page, setPage] = useState(1);
-  const read = useQuery({ ...statementLines(mode, page), placeholderData: keepPreviousData });
+  const read = useQuery({ ...statementLines(mode, page, PER_PAGE), placeholderData: keepPreviousData });
   return (
     <Section
       title="Statement"
@@ -51,10 +52,12 @@ function Lines({ mode }: { mode: Mode }) {
       actions={mode === 'live' && <Export mode={mode} file="statement" what="the statement" />}
     >
       <Loaded query={read} lines={6}>
-        {({ lines, has_more }) => (
+        {({ lines, total }) => (
           <>
             {lines.length === 0 ? (
-              <Empty icon={IconCash} title="No movements yet" />
+              <Empty icon={IconCash} title="No movements yet">
+                Charges on invoice terms and their payments appear here. What is paid from the wallet is in the history.
+              </Empty>
             ) : (
               <DataTable
                 label="Statement"
@@ -66,7 +69,7 @@ function Lines({ mode }: { mode: Mode }) {
                 rowKey={({ id }) => id}
               />
             )}
-            <Pager page={page} full={has_more} onPage={setPage} />
+            <Pager page={page} perPage={PER_PAGE} of={[total, 'movement']} onPage={setPage} />
           </>
         )}
       </Loaded>

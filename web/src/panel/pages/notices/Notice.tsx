@@ -27,7 +27,7 @@ export function Notice({ name, state, mode, color, title, links, children }: Not
       <IconAlertTriangle size={18} className={classes.icon} />
       <Text size="sm" component="div" className={classes.text}>
         <strong>{title}.</strong> {children}{' '}
-        <Group gap="md" component="span" display="inline-flex" style={{ rowGap: 0 }}>
+        <Group gap="md" component="span" className={classes.links}>
           {links.map(({ to, label, isOutside }) => {
             const look = { size: 'sm', c: 'inherit', td: 'underline', style: { overflowWrap: 'anywhere' } } as const;
             return isOutside ? (

@@ -67,7 +67,7 @@ function movements(lines: OrderAccount['lines']): (readonly [string, ReactNode])
 
 function Movement({ of: { amount, at } }: { of: OrderAccount['lines'][number] }) {
   return (
-    <Stack gap={0} align="flex-end">
+    <Stack gap={0}>
       <Money amount={Math.abs(Number(amount))} />
       <Text size="xs" c="dimmed" span style={{ whiteSpace: 'nowrap' }}>
         <When at={at} exact />

@@ -1,5 +1,5 @@
-import { Alert, Anchor, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Alert, Anchor, Skeleton, Stack } from '@mantine/core';
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { Copyable } from '../../../parts/Copy.tsx';
 import { count } from '../../../parts/count.ts';
@@ -8,11 +8,14 @@ import { Loaded } from '../../../parts/Loaded.tsx';
 import type { Mode } from '../../../parts/mode.ts';
 import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';
+import { CardShape } from '../../../parts/shapes.tsx';
 import { When } from '../../../parts/When.tsx';
 import { isFailed, isOpen } from '../../../subjects/orders/OrderStatus.tsx';
 import { activationText } from '../../../subjects/plans/facts.ts';
 import { keys } from '../../api/keys.ts';
 import { isRefill, type OrderAccount, type OrderDetail, order, orderMoney } from '../../api/orders.ts';
+import { timeline } from '../../api/requests.ts';
+import { shareLink } from '../../api/share.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
 import { useMode } from '../../useMode.ts';
@@ -43,15 +46,19 @@ export function Order() {
         ? EVERY_MS
         : data.refund?.status === 'requested' && UNDECIDED_MS),
   });
+  // Not after the order: the page would fill in two steps.
+  usePrefetchQuery(timeline(mode, id));
+  useQuery(shareLink(mode, id));
   const read = useQuery({ ...orderMoney(mode, id, versionOf(found.data)), enabled: found.data !== undefined });
   const account = read.data;
   return (
     <Page
       title={`Order ${id}`}
-      about={found.data?.order.title_display}
+      about={found.data?.order.title_display ?? '\u00a0'}
       back={{ to: paths.orders(mode), label: 'Orders' }}
+      shape={<Shape />}
     >
-      <Loaded query={found} lines={8}>
+      <Loaded query={found} shape={<Shape />}>
         {(detail) => (
           <>
             {isFailed(detail.order.status) && detail.cancel?.status !== 'cancelled' && (
@@ -82,6 +89,17 @@ export function Order() {
     </Page>
   );
 }
+
+/** The strip, and the two columns. */
+const Shape = () => (
+  <>
+    <Skeleton height={96} />
+    <div className={classes.columns}>
+      <CardShape />
+      <CardShape />
+    </div>
+  </>
+);
 
 /** When one of these has changed, the order's money may have moved. */
 const versionOf = (detail: OrderDetail | undefined): string =>

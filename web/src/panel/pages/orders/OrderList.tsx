@@ -16,6 +16,8 @@ interface OrderListProps {
   query?: OrderListFilter;
   size: PageSize;
   goBefore: (id: string | undefined) => void;
+  /** Before the id of an order. */
+  lead?: Column<OrderRow> | undefined;
   /** Shown in place of an empty list. */
   none: ReactNode;
 }
@@ -23,13 +25,17 @@ interface OrderListProps {
 /** New orders and deliveries show up by themselves. */
 const EVERY_MS = 15_000;
 
-export function OrderList({ mode, query = {}, size, goBefore, none }: OrderListProps) {
-  const found = useQuery({
+export function useOrders(mode: Mode, query: OrderListFilter, size: PageSize) {
+  return useQuery({
     ...orders(mode, query, size.value),
     // Rows of the other world must not be taken for this one's.
     placeholderData: (last, of) => (of?.queryKey[0] === mode ? keepPreviousData(last) : undefined),
     refetchInterval: EVERY_MS,
   });
+}
+
+export function OrderList({ mode, query = {}, size, goBefore, lead, none }: OrderListProps) {
+  const found = useOrders(mode, query, size);
   const isFurther = query.before !== undefined;
   const { before: _, ...filters } = query;
   return (
@@ -39,6 +45,7 @@ export function OrderList({ mode, query = {}, size, goBefore, none }: OrderListP
       isFurther={isFurther}
       goBefore={goBefore}
       size={size}
+      lead={lead}
       // A filter asks for orders, and may have only some of a batch.
       isFolded={Object.values(filters).every((filter) => filter === undefined)}
       none={none}
@@ -48,7 +55,7 @@ export function OrderList({ mode, query = {}, size, goBefore, none }: OrderListP
 
 interface OrderLinesProps
   extends Pick<OrderListProps, 'mode' | 'none'>,
-    Partial<Pick<OrderListProps, 'size' | 'goBefore'>> {
+    Partial<Pick<OrderListProps, 'size' | 'goBefore' | 'lead'>> {
   found: UseQueryResult<OrderPage>;
   isFurther?: boolean;
   /** Orders of one batch are one row. */
@@ -62,6 +69,7 @@ export function OrderLines({
   isFurther = false,
   goBefore,
   size,
+  lead,
   isFolded = false,
   none,
 }: OrderLinesProps) {
@@ -71,6 +79,7 @@ export function OrderLines({
       <List<OrderRow>
         found={found}
         size={size}
+        lead={lead}
         isFolded={isFolded}
         to={({ id }) => paths.order(mode, id)}
         toBatch={(id) => `${paths.orders(mode)}?batch=${id}`}

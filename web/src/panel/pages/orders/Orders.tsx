@@ -1,19 +1,24 @@
 import { Button, Group, Menu } from '@mantine/core';
+import { useState } from 'react';
 import { Link } from 'react-router';
+import { chooseColumn } from '../../../parts/ChosenBar.tsx';
 import { IconDownload } from '../../../parts/icons.ts';
+import { type ManyDone, ManyOutcome } from '../../../parts/ManyOutcome.tsx';
 import type { Mode } from '../../../parts/mode.ts';
 import { Page } from '../../../parts/Page.tsx';
 import { pageSize } from '../../../parts/pageSize.ts';
 import { Section } from '../../../parts/Section.tsx';
-import { useFilters } from '../../../parts/useFilters.ts';
-import { type OrderListFilter, ordersFile } from '../../api/orders.ts';
+import { useChosen } from '../../../parts/useChosen.ts';
+import { type Filters, useFilters } from '../../../parts/useFilters.ts';
+import { isOpen, type OrderListFilter, type OrderRow, ordersFile } from '../../api/orders.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
 import { useMode } from '../../useMode.ts';
 import { Notices } from '../notices/Notices.tsx';
+import { CancelMany } from './CancelMany.tsx';
 import { NoOrders } from './NoOrders.tsx';
 import { OrderFilters } from './OrderFilters.tsx';
-import { OrderList } from './OrderList.tsx';
+import { OrderList, useOrders } from './OrderList.tsx';
 import { RefundBatch } from './RefundBatch.tsx';
 
 const PER_PAGE = 20;
@@ -22,6 +27,7 @@ export function Orders() {
   const { mode } = useMode();
   const may = useMay();
   const filters = useFilters();
+  const [outcome, setOutcome] = useState<ManyDone>();
   const { of } = filters;
   const query: OrderListFilter = {
     status: of('status'),
@@ -47,6 +53,7 @@ export function Orders() {
       }
     >
       <Notices mode={mode} about={['account', 'webhooks']} />
+      {outcome && <ManyOutcome of={outcome} onClose={() => setOutcome(undefined)} />}
       <Section
         title="All orders"
         flush
@@ -58,15 +65,38 @@ export function Orders() {
         }
       >
         <OrderFilters mode={mode} filters={filters} />
-        <OrderList
-          mode={mode}
-          query={query}
-          size={pageSize(filters, PER_PAGE)}
-          goBefore={filters.goBefore}
-          none={<NoOrders mode={mode} filters={filters} />}
-        />
+        <List {...{ mode, query, filters, setOutcome }} />
       </Section>
     </Page>
+  );
+}
+
+interface ListProps {
+  mode: Mode;
+  query: OrderListFilter;
+  filters: Filters;
+  setOutcome: (outcome: ManyDone) => void;
+}
+
+/** Orders that are still open can be cancelled together. */
+function List({ mode, query, filters, setOutcome }: ListProps) {
+  const may = useMay();
+  const chosen = useChosen<OrderRow>(({ id }) => id, JSON.stringify([mode, query]));
+  const size = pageSize(filters, PER_PAGE);
+  const read = useOrders(mode, query, size).data?.orders ?? [];
+  const open = may('refund') ? read.filter(isOpen) : [];
+  const lead = chooseColumn(chosen, (row) => (isOpen(row) ? `Choose order ${row.id}` : undefined), 'fact');
+  const isChoosing = open.length > 0 || chosen.rows.length > 0;
+  return (
+    <>
+      <OrderList
+        lead={isChoosing ? lead : undefined}
+        goBefore={filters.goBefore}
+        none={<NoOrders mode={mode} filters={filters} />}
+        {...{ mode, query, size }}
+      />
+      {isChoosing && <CancelMany rows={open} onDone={setOutcome} {...{ mode, chosen }} />}
+    </>
   );
 }
 

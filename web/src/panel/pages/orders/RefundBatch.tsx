@@ -6,13 +6,13 @@ import { Done } from '../../../parts/Done.tsx';
 import { dollars } from '../../../parts/Money.tsx';
 import type { Mode } from '../../../parts/mode.ts';
 import { useChange } from '../../../parts/server/useChange.ts';
-import { MOST_IN_BATCH, type RefundsRequested, requestRefunds } from '../../api/batchRefunds.ts';
 import { MAX_REASON, orders } from '../../api/orders.ts';
+import { type ChangedTogether, MOST_ROWS, requestRefunds } from '../../api/several.ts';
 import { ReasonField } from './ReasonField.tsx';
 
 /** Requests a refund of every delivered order of a batch, as a group that stays at home needs it. */
 export function RefundBatch({ mode, batch }: { mode: Mode; batch: string }) {
-  const found = useQuery(orders(mode, { batch }, MOST_IN_BATCH)).data?.orders ?? [];
+  const found = useQuery(orders(mode, { batch }, MOST_ROWS)).data?.orders ?? [];
   const [reason, setReason] = useState('');
   const delivered = found.filter(({ state }) => state === 'delivered');
   const ask = useChange((ids: readonly string[]) => requestRefunds(mode, ids, reason), [mode]);
@@ -38,11 +38,14 @@ export function RefundBatch({ mode, batch }: { mode: Mode; batch: string }) {
   );
 }
 
-function outcome({ refunded, amount, requested, refused }: RefundsRequested): string {
+function outcome({ done, refused }: ChangedTogether): string {
+  const back = done.filter(({ status }) => status === 'refunded');
+  const amount = back.reduce((cents, refund) => cents + Math.round(Number(refund.amount) * 100), 0) / 100;
+  const requested = done.length - back.length;
   const parts = [
-    refunded > 0 && `${count(refunded, 'order')} refunded: ${dollars(amount)} went back to your account.`,
+    back.length > 0 && `${count(back.length, 'order')} refunded: ${dollars(amount)} went back to your account.`,
     requested > 0 && `${count(requested, 'request')} wait${requested === 1 ? 's' : ''} for an answer.`,
-    refused > 0 && `${count(refused, 'order')} can’t be refunded.`,
+    refused.length > 0 && `${count(refused.length, 'order')} can’t be refunded.`,
   ];
   return parts.filter(Boolean).join(' ');
 }

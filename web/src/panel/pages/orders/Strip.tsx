@@ -59,7 +59,7 @@ export function Strip({ mode, detail, account }: StripProps) {
               </Anchor>
             ) : (
               <Text size="sm" c="dimmed" component="span">
-                No eSIM yet
+                {isOpen(order.status) ? 'No eSIM yet' : 'No eSIM'}
               </Text>
             )}
           </Part>

@@ -26,7 +26,7 @@ export function Figures({ mode, of }: FiguresProps) {
         trend={days.map(({ orders }) => orders)}
         note={
           <>
-            {today.refused > 0 && `${moreNotCharged(today.refused)}; `}
+            {today.refused > 0 && `${moreNotCharged(today.refused)}${of.counted_until === null ? '. ' : '; '}`}
             <Before of={of}>{count(week_ago.orders, 'order')}</Before>
           </>
         }
@@ -87,16 +87,19 @@ function Before({ of: { compared_until, counted_until }, children }: { of: Overv
   );
 }
 
+/** As high as a finger needs, the link would tear the sentence before it apart. */
+const ownLine = { display: 'flex', width: 'fit-content' } as const;
+
 function Balance({ mode, of, available }: FiguresProps & { available: string }) {
   const isOnCredit = of.is_credit && mode === 'live';
   const name = isOnCredit ? 'Available credit' : mode === 'live' ? 'Balance' : 'Test balance';
   const change =
     mode === 'live' ? (
-      <Anchor component={Link} to={paths.money(mode)} size="xs" underline="always" className="target">
+      <Anchor component={Link} to={paths.money(mode)} size="xs" underline="always" className="target" style={ownLine}>
         {isOnCredit ? 'Statement' : 'Top up'}
       </Anchor>
     ) : (
-      <Anchor component={Link} to={paths.sandboxTools} size="xs" underline="always" className="target">
+      <Anchor component={Link} to={paths.sandboxTools} size="xs" underline="always" className="target" style={ownLine}>
         Change
       </Anchor>
     );

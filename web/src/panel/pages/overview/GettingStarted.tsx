@@ -113,7 +113,7 @@ function BuyHere({ mode, label = 'Buy a test eSIM', bought, onBought }: BuyHereP
   const plan = useQuery(examplePlan(mode)).data?.products[0];
   if (!plan || base === undefined) return null;
   return (
-    <Stack gap="xs" align="flex-start">
+    <Stack gap="xs" align="flex-start" mt={4}>
       <Group gap="sm">
         <BuyButton mode={mode} productId={plan.id} title={plan.title} label={label} onBought={onBought} isPrimary />
       </Group>

@@ -1,4 +1,4 @@
-import { Anchor, SimpleGrid, Skeleton } from '@mantine/core';
+import { Anchor, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { Link } from 'react-router';
@@ -7,6 +7,7 @@ import { part } from '../../../parts/later.tsx';
 import { modeName } from '../../../parts/mode.ts';
 import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';
+import { FiguresShape } from '../../../parts/shapes.tsx';
 import type { OrderPage } from '../../api/orders.ts';
 import { overview, type Overview as Read } from '../../api/overview.ts';
 import { paths } from '../../paths.ts';
@@ -44,27 +45,27 @@ export function Overview() {
   const found = useQuery(overview(mode));
   const rows = useQuery({ ...overview(mode), select: recentOf });
   return (
-    <Page title={`${modeName[mode]} overview`} about={about[mode]}>
-      <Loaded query={found} shape={<Shape />}>
+    <Page title={`${modeName[mode]} overview`} about={about[mode]} shape={<FiguresShape />}>
+      <Loaded query={found} shape={<FiguresShape />}>
         {(data) => {
           const isSetUp = Object.values(data.steps).every((done) => done);
           return (
             <>
               {data.incidents.length > 0 && (
-                <Suspense fallback={<Skeleton height={NOTICE} />}>
+                <Suspense fallback={<Skeleton height={NOTICE} aria-busy />}>
                   <Incidents mode={mode} of={data.incidents} />
                 </Suspense>
               )}
               <Notices mode={mode} about={['account', 'billing', 'topups', 'webhooks']} of={data.notices} />
               {needsYou(data) && (
-                <Suspense fallback={<Skeleton height={NOTICE} />}>
+                <Suspense fallback={<Skeleton height={NOTICE} aria-busy />}>
                   <NeedsYou mode={mode} of={data} />
                 </Suspense>
               )}
               <Figures mode={mode} of={data} />
               <Month mode={mode} of={data} />
               {(!data.has_sold || (mode === 'sandbox' && !isSetUp)) && (
-                <Suspense fallback={<Skeleton height={CARD} />}>
+                <Suspense fallback={<Skeleton height={CARD} aria-busy />}>
                   <GettingStarted mode={mode} of={data} develops={develops} />
                 </Suspense>
               )}
@@ -82,7 +83,7 @@ export function Overview() {
                   found={rows}
                   isFolded
                   none={
-                    <Suspense>
+                    <Suspense fallback={<span aria-busy />}>
                       <FirstOrder mode={mode} />
                     </Suspense>
                   }
@@ -96,17 +97,4 @@ export function Overview() {
   );
 }
 
-const [NOTICE, TILE, CARD] = [94, 134, 380];
-
-/** About what the page will have: tiles, the chart, the latest orders. */
-const Shape = () => (
-  <>
-    <SimpleGrid cols={{ base: 2, md: 4 }}>
-      {['orders', 'spend', 'success', 'balance'].map((tile) => (
-        <Skeleton key={tile} height={TILE} />
-      ))}
-    </SimpleGrid>
-    <Skeleton height={CARD} />
-    <Skeleton height={CARD} />
-  </>
-);
+const [NOTICE, CARD] = [94, 380];

@@ -15,12 +15,14 @@ import {
   resolved,
 } from '../../../../../src/entry/public/reference/description.ts';
 import { callOf } from '../../../../../src/entry/public/reference/samples.ts';
+import type { Row } from '../../../../../src/entry/public/reference/words.ts';
 import { CodeBlock, Copyable } from '../../../parts/Copy.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Missing } from '../../../parts/Missing.tsx';
 import type { Mode } from '../../../parts/mode.ts';
 import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';
+import { Table } from '../../../parts/Table.tsx';
 import { sampleKey } from '../../api/keys.ts';
 import { me } from '../../api/session.ts';
 import { paths } from '../../paths.ts';
@@ -72,7 +74,9 @@ function EntryView({ api, entry }: { api: Description; entry: Entry }) {
         <Text fw={500} mb="xs">
           {entry.operation.summary}
         </Text>
+        <Rows label="Outcomes" rows={api.glance?.outcomes} />
         <Prose text={entry.operation.description} />
+        <Rows label="Limits" rows={api.glance?.facts} />
       </div>
       {!entry.isEvent && (
         <>
@@ -107,6 +111,25 @@ function EntryView({ api, entry }: { api: Description; entry: Entry }) {
       {entry.isEvent && <EventBody api={api} entry={entry} />}
       {!entry.isEvent && <Answers api={api} entry={entry} />}
     </Stack>
+  );
+}
+
+/** Names on the left, as on the public pages of the reference. */
+function Rows({ label, rows = [] }: { label: string; rows?: readonly Row[] | undefined }) {
+  if (rows.length === 0) return null;
+  return (
+    <Table label={label} isNarrow>
+      <tbody>
+        {rows.map(([name, text]) => (
+          <tr key={name}>
+            <th scope="row" style={{ whiteSpace: 'nowrap' }}>
+              {inline(name)}
+            </th>
+            <td>{inline(text)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type Description, resolved, type Schema } from '../../../../../src/entry/public/reference/description.ts';
-import { flat, insideOf, kindOf, meaningsOf, rulesOf } from '../../../../../src/entry/public/reference/schema-words.ts';
+import { flat, insideOf, kindOf, meaningsOf, rulesOf } from '../../../../../src/entry/public/reference/words.ts';
 import classes from './Fields.module.css';
 import { inline, Prose } from './Prose.tsx';
 

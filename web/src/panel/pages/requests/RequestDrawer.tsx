@@ -91,7 +91,7 @@ function About({ mode, it }: { mode: Mode; it: RequestDetail }) {
 function Refused({ it: { error, is_simulated } }: { it: RequestDetail }) {
   const meaning = error in errors ? errors[error as keyof typeof errors].meaning.replaceAll('`', '') : '';
   return (
-    <Stack gap={2} align="flex-end">
+    <Stack gap={2}>
       <Group gap={6}>
         <span className="mono">{error}</span>
         {is_simulated && <Badge color="gray">Simulated</Badge>}

@@ -100,7 +100,12 @@ const columns = (mode: Mode): Column<RequestRow>[] => [
       ),
   },
   { label: 'Time', cell: ({ at }) => <When at={at} /> },
-  { label: 'Duration', kind: 'figure', cell: ({ duration_ms }) => <span className="num">{duration_ms} ms</span> },
+  {
+    label: 'Duration',
+    kind: 'figure',
+    card: 'fact',
+    cell: ({ duration_ms }) => <span className="num">{duration_ms} ms</span>,
+  },
 ];
 
 /** The open call is part of the address, so it can be linked to. */

@@ -6,6 +6,7 @@ import { IconHistory } from '../../../parts/icons.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { OlderPager } from '../../../parts/OlderPager.tsx';
 import { Page } from '../../../parts/Page.tsx';
+import { pageSize } from '../../../parts/pageSize.ts';
 import { Section } from '../../../parts/Section.tsx';
 import { useFilters } from '../../../parts/useFilters.ts';
 import { When } from '../../../parts/When.tsx';
@@ -13,11 +14,15 @@ import { type Activity, activity } from '../../api/account.ts';
 import { paths } from '../../paths.ts';
 import { changeText } from './activity-words.ts';
 
+const PER_PAGE = 50;
+
 /** Who changed what in this account. */
 export function ActivityPage() {
-  const { of, goBefore } = useFilters();
+  const filters = useFilters();
+  const { of, goBefore } = filters;
+  const size = pageSize(filters, PER_PAGE);
   const before = of('before');
-  const page = useQuery(activity(before));
+  const page = useQuery(activity({ before, limit: size.value }));
   return (
     <Page
       title="Activity"
@@ -35,6 +40,7 @@ export function ActivityPage() {
               )}
               <OlderPager
                 shown={[entries.length, 'change']}
+                size={size}
                 isFurther={before !== undefined}
                 hasMore={has_more}
                 onNewest={() => goBefore(undefined)}

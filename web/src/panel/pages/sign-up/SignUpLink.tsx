@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { Form } from '../../../parts/Form.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
-import { isUnreachable } from '../../../parts/server/client.ts';
+import { isInvalidLink } from '../../../parts/server/client.ts';
 import { useChange } from '../../../parts/server/useChange.ts';
 import { Door } from '../../../subjects/sign-in/Door.tsx';
 import { NewPassword } from '../../../subjects/sign-in/NewPassword.tsx';
@@ -20,13 +20,12 @@ export function SignUpLink() {
   const found = useQuery({ ...signUpLink(token), enabled: token !== '' });
   const [secret, setSecret] = useState<string>();
   if (secret !== undefined) return <Opened secret={secret} />;
-  if (token === '' || (found.error && !isUnreachable(found.error)))
+  if (token === '' || isInvalidLink(found.error))
     return (
       <Door
         title="This link is no longer valid"
         about="Each link works once and for a limited time. If you have already set your password, sign in."
       >
-        <Problem error={found.error} />
         <Anchor component={Link} to={paths.signIn()} size="sm">
           Go to sign-in
         </Anchor>

@@ -5,8 +5,9 @@ import { Empty } from '../../../parts/Empty.tsx';
 import { IconWebhook } from '../../../parts/icons.ts';
 import type { Mode } from '../../../parts/mode.ts';
 import { OlderPager } from '../../../parts/OlderPager.tsx';
+import type { PageSize } from '../../../parts/pageSize.ts';
 import { Section } from '../../../parts/Section.tsx';
-import type { useFilters } from '../../../parts/useFilters.ts';
+import type { Filters } from '../../../parts/useFilters.ts';
 import { When } from '../../../parts/When.tsx';
 import { StatusAndNext } from '../../../subjects/webhooks/DeliveryStatus.tsx';
 import type { Delivery } from '../../../subjects/webhooks/webhooks.ts';
@@ -20,7 +21,8 @@ interface DeliveriesProps {
   subscriptionId: string;
   rows: readonly Delivery[];
   hasMore: boolean;
-  filters: ReturnType<typeof useFilters>;
+  filters: Filters;
+  size: PageSize;
   filter: DeliveryFilter;
   events: readonly string[];
   /** The subscription is paused or disabled: nothing is sent until it is active again. */
@@ -28,7 +30,7 @@ interface DeliveriesProps {
 }
 
 /** A subscription's log, newest first. */
-export function Deliveries({ mode, rows, hasMore, filters, filter, events, ...of }: DeliveriesProps) {
+export function Deliveries({ mode, rows, hasMore, filters, size, filter, events, ...of }: DeliveriesProps) {
   const may = useMay();
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return (
@@ -54,6 +56,7 @@ export function Deliveries({ mode, rows, hasMore, filters, filter, events, ...of
       )}
       <OlderPager
         shown={[rows.length, 'delivery', 'deliveries']}
+        size={size}
         isFurther={filters.of('before') !== undefined}
         hasMore={hasMore}
         onNewest={() => filters.goBefore(undefined)}
@@ -64,12 +67,21 @@ export function Deliveries({ mode, rows, hasMore, filters, filter, events, ...of
 }
 
 const columns: Column<Delivery>[] = [
-  { label: 'Delivery', cell: ({ id }) => <Open id={id} /> },
+  { label: 'Delivery', card: 'title', cell: ({ id }) => <Open id={id} /> },
   { label: 'Event', cell: ({ event }) => <span className="mono">{event}</span> },
-  { label: 'Order', cell: ({ order_id }) => <span className="mono">{order_id ?? '–'}</span> },
+  { label: 'Order', cell: ({ order_id }) => order_id && <span className="mono">{order_id}</span> },
   { label: 'Status', cell: (row) => <StatusAndNext of={row} /> },
-  { label: 'HTTP', kind: 'figure', cell: ({ http_status }) => <span className="num">{http_status ?? '–'}</span> },
-  { label: 'Attempts', kind: 'figure', cell: ({ attempts, tries }) => <span className="num">{attempts + tries}</span> },
+  {
+    label: 'HTTP',
+    kind: 'figure',
+    cell: ({ http_status }) => http_status && <span className="num">{http_status}</span>,
+  },
+  {
+    label: 'Attempts',
+    kind: 'figure',
+    card: 'fact',
+    cell: ({ attempts, tries }) => <span className="num">{attempts + tries}</span>,
+  },
   { label: 'Queued', cell: ({ created_at }) => <When at={created_at} /> },
 ];
 

@@ -9,6 +9,7 @@ import { Loaded } from '../../../parts/Loaded.tsx';
 import { Missing } from '../../../parts/Missing.tsx';
 import type { Mode } from '../../../parts/mode.ts';
 import { Page } from '../../../parts/Page.tsx';
+import { pageSize } from '../../../parts/pageSize.ts';
 import { Section } from '../../../parts/Section.tsx';
 import { Refusal } from '../../../parts/server/client.ts';
 import { useFilters } from '../../../parts/useFilters.ts';
@@ -25,6 +26,7 @@ import { Deliveries } from './Deliveries.tsx';
 import { DeliveryDrawer } from './DeliveryDrawer.tsx';
 import { SubscriptionActions } from './SubscriptionActions.tsx';
 
+const PER_PAGE = 25;
 /** Deliveries happen in the background; card and log follow them together. */
 const EVERY_MS = 5_000;
 
@@ -33,9 +35,10 @@ export function Webhook() {
   const { mode } = useMode();
   const filters = useFilters();
   const { of } = filters;
+  const size = pageSize(filters, PER_PAGE);
   const filter = { status: of('status'), event: of('event'), from: of('from'), until: of('until') };
   const found = useQuery({
-    ...webhook(mode, id, filter, of('before')),
+    ...webhook(mode, id, filter, { before: of('before'), limit: size.value }),
     placeholderData: keepPreviousData,
     refetchInterval: EVERY_MS,
   });
@@ -51,6 +54,7 @@ export function Webhook() {
               rows={deliveries}
               hasMore={has_more}
               filters={filters}
+              size={size}
               filter={filter}
               events={all_events}
               isHeld={!isActive(subscription)}
