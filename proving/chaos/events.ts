@@ -18,7 +18,7 @@ export interface Subscription {
 }
 
 /** A test event that was queued, for so many subscriptions. */
-export interface QueuedTest {
+interface QueuedTest {
   readonly eventId: string;
   readonly partner: Partner;
   readonly world: WorldName;

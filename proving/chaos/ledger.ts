@@ -3,7 +3,7 @@ import type { Account } from './possible.ts';
 import { requireThat } from './violation.ts';
 
 /** Where a purchase takes its money from. */
-export function accountOf({ partner, world, billing }: Pick<Order, 'partner' | 'world' | 'billing'>): {
+function accountOf({ partner, world, billing }: Pick<Order, 'partner' | 'world' | 'billing'>): {
   account: Account;
   sign: 1 | -1;
 } {

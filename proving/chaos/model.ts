@@ -60,7 +60,7 @@ export const permissions = ['read', 'buy', 'money', 'webhooks'] as const;
 export type Permission = (typeof permissions)[number];
 
 /** A key that may do less. It is never revoked. */
-export interface RestrictedKey {
+interface RestrictedKey {
   readonly key: string;
   readonly world: WorldName;
   readonly may: readonly Permission[];

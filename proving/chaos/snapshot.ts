@@ -117,7 +117,7 @@ export interface ItemRow {
   readonly reference: string | null;
 }
 
-export interface ProductRow {
+interface ProductRow {
   readonly alias: string;
   readonly list: number;
   readonly onSale: boolean;

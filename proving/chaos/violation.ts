@@ -1,5 +1,5 @@
 /** The product did something the model rules out. */
-export class Violation extends Error {}
+class Violation extends Error {}
 
 export function requireThat(holds: unknown, broken: string, found?: unknown): asserts holds {
   if (!holds) throw new Violation(found === undefined ? broken : `${broken}: ${JSON.stringify(found)}`);

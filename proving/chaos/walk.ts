@@ -24,7 +24,7 @@ import { Site } from './site.ts';
 import { takeSnapshot } from './snapshot.ts';
 import { requireThat } from './violation.ts';
 
-export interface WalkOptions {
+interface WalkOptions {
   readonly seed: number;
   readonly isOver: (round: number) => boolean;
   /** One round in this many breaks something. */

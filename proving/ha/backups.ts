@@ -20,7 +20,7 @@ export const noBackups = (): string | undefined =>
 const WHOLE_AGAIN_MS = 180_000;
 const STANZA_MS = 120_000;
 
-export interface BackupFindings {
+interface BackupFindings {
   readonly rows: readonly (readonly [string, string])[];
   /** Each as a sentence. */
   readonly wrong: readonly string[];

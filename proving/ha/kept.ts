@@ -4,7 +4,7 @@ import type { Acknowledged } from './buyers.ts';
 import type { Struck } from './report.ts';
 
 /** Who buys what, under which secret. */
-export interface Stocked {
+interface Stocked {
   readonly seed: number;
   readonly secret: string;
   readonly keys: readonly string[];

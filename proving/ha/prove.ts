@@ -19,7 +19,7 @@ import { Kept } from './kept.ts';
 import { writeReport } from './report.ts';
 import { auditOf, judge } from './verdict.ts';
 
-export interface ProofOptions {
+interface ProofOptions {
   readonly minutes: number;
   readonly seed: number;
   /** Parts of the names of the faults to try. */

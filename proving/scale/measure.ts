@@ -75,7 +75,7 @@ export interface Row {
 }
 
 /** What is asked, and the processor time of those that answer so far, in microseconds. */
-export interface Answering {
+interface Answering {
   readonly one: Measured;
   used(): number;
 }

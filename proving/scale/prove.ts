@@ -12,7 +12,7 @@ import { type Asked, writeReport } from './report.ts';
 import { openSite, type Served, type Site } from './site.ts';
 import { upkeep } from './upkeep.ts';
 
-export interface ScaleOptions extends Asked {
+interface ScaleOptions extends Asked {
   /** Where both databases are kept. A build that was ended goes on there, and one that is finished is only measured. */
   readonly dir: string | undefined;
   readonly onlyBuild: boolean;

@@ -14,7 +14,7 @@ import { stockShop } from '../bench/support/shop.ts';
 import { type Built, build, since } from './build.ts';
 import { type People, signIn } from './people.ts';
 
-export interface SiteOptions extends Omit<ManyOrders, 'like'> {
+interface SiteOptions extends Omit<ManyOrders, 'like'> {
   /** Where its database is kept; undefined: it is removed at the end. */
   readonly dir: string | undefined;
   say(line: string): void;

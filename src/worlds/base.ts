@@ -26,7 +26,7 @@ import { sandboxWorld } from './sandbox.ts';
 /** What both the server and the command line stand on: the database with its two worlds, and the vault. */
 export type Base = Awaited<ReturnType<typeof openBase>>;
 
-export interface BaseOptions {
+interface BaseOptions {
   config: Config;
   clock: Clock;
   log: Log;

@@ -5,7 +5,7 @@ import type { CardPayments, Payment } from '../../src/domains/billing/topups/car
 import { toCents, ZERO } from '../../src/platform/amounts/cents.ts';
 
 /** A provider under test and the card holder's hand on it. */
-export interface CardsUnderTest extends AsyncDisposable {
+interface CardsUnderTest extends AsyncDisposable {
   readonly cards: CardPayments;
   pay(intentId: string): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { BareAnswer } from './bare-server.ts';
 import { type Load, type Measured, measure, type Target } from './load.ts';
 import { pinnedServer } from './pinned.ts';
 
-export interface Comparison {
+interface Comparison {
   readonly ours: number;
   readonly bare: number;
   readonly ratio: number;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'undici';
 
-export interface Traffic {
+interface Traffic {
   /** Sends requests until the work is done and all of them are answered; returns those that were begun meanwhile. */
   during(work: () => Promise<unknown>): Promise<Sent[]>;
   close(): Promise<void>;

@@ -14,7 +14,7 @@ import { type Child, startChild } from './child.ts';
 import type { Question } from './webhook-receiver.ts';
 
 /** A receiver, its subscriptions, and a way to fill their queue. */
-export interface WebhookStage extends AsyncDisposable {
+interface WebhookStage extends AsyncDisposable {
   readonly base: Base;
   readonly receiver: Child;
   readonly receiverHost: string;

@@ -33,7 +33,7 @@ export async function importCatalogFile(
 }
 
 /** What was wrong with a list, as a result; anything else is thrown on. */
-export function refusedImport(error: unknown) {
+function refusedImport(error: unknown) {
   if (!(error instanceof ImportRefused)) throw error;
   return { ok: false, error: 'import_refused', message: error.message, problems: error.problems } as const;
 }

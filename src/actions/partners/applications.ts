@@ -37,7 +37,7 @@ export const shownApplication = (one: Application) => ({
   ...snaked(one, 'question', 'answer', 'note', 'createdAt', 'since', 'decidedAt', 'decidedBy'),
 });
 
-export interface TypedLive extends LiveDetails {
+interface TypedLive extends LiveDetails {
   readonly company: string;
 }
 
@@ -86,7 +86,7 @@ export function answerLive(
 }
 
 /** An operator who decides; the command line names no version. */
-export interface Decider extends Actor, Pick<Base, 'config'> {
+interface Decider extends Actor, Pick<Base, 'config'> {
   readonly operatorId?: number;
 }
 
@@ -110,7 +110,7 @@ export interface Decided {
 }
 
 /** Grants what was asked for. A sign-up gets a link that opens its account; an account gets live, on these terms. */
-export const approveApplication = (actor: Decider, decision: Decision, terms: Terms): Promise<Decided> =>
+const approveApplication = (actor: Decider, decision: Decision, terms: Terms): Promise<Decided> =>
   decide(actor, 'application approve', decision, async (tx, found, now) => {
     const after = await moveApplication(
       tx,
@@ -148,7 +148,7 @@ export function askApplicant(actor: Decider, decision: Decision, typed: string):
   });
 }
 
-export function rejectApplication(actor: Decider, decision: Decision, typed: string): Promise<Decided> {
+function rejectApplication(actor: Decider, decision: Decision, typed: string): Promise<Decided> {
   const note = requireTyped('note', typed);
   return decide(actor, 'application reject', decision, async (tx, found, now) => {
     const step = { status: 'rejected', note, decidedBy: actor.who } as const;

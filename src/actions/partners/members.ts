@@ -52,7 +52,7 @@ async function requireInvitationLeft(
  * Invites a new member, or gives one who forgot their password a new link, which changes nothing until it is used. For operators
  * only: a link lets its holder in. Those who may not see it can only have it mailed.
  */
-export function inviteOrRemind(actor: Actor, wanted: NewMember, { maySeeLink }: LinkSight): Promise<Invited> {
+function inviteOrRemind(actor: Actor, wanted: NewMember, { maySeeLink }: LinkSight): Promise<Invited> {
   return change(actor, 'member invite', async (tx) => {
     const known = await members.byEmail(tx, wanted.partnerId, wanted.email);
     const member = known ?? (await members.create(tx, wanted, actor.clock.now()));
@@ -135,7 +135,7 @@ export const shownMember = (member: Member) =>
   snaked(member, 'memberId', 'partnerId', 'email', 'role', 'accepted', 'invitedAt', 'lastSignInAt');
 
 /** For operators: turns off the second factor of a member who lost their phone and their recovery codes, at all their partners. */
-export function resetSecondFactor(actor: Actor, memberId: number): Promise<void> {
+function resetSecondFactor(actor: Actor, memberId: number): Promise<void> {
   return change(actor, 'member reset-second-factor', async (tx) => {
     const { partnerId, email } = await members.find(tx, memberId);
     const personId = await members.personOf(tx, memberId);

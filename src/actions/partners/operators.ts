@@ -14,12 +14,12 @@ import type { Actor } from '../actor.ts';
 import { choice, integer, required, text } from '../fields.ts';
 
 /** Who changes operators: an operator in the console, or somebody at the command line, who controls the machine anyway. */
-export interface StaffActor extends Actor {
+interface StaffActor extends Actor {
   readonly operatorId?: number | undefined;
 }
 
 /** Invites a new operator, or gives one who is known a new link; the older link stops working. */
-export function inviteOperator(
+function inviteOperator(
   actor: StaffActor,
   { email, role }: { readonly email: string; readonly role: OperatorRole | undefined },
 ) {
@@ -49,7 +49,7 @@ async function invited(tx: Tx, { mail, clock }: Actor, operator: Operator) {
 }
 
 /** Takes effect on their next request. In the console the last admin must stay one. */
-export function changeOperatorRole(actor: StaffActor, operatorId: number, role: OperatorRole): Promise<Operator> {
+function changeOperatorRole(actor: StaffActor, operatorId: number, role: OperatorRole): Promise<Operator> {
   const set = async (tx: Tx) => {
     if (actor.operatorId !== undefined && role !== 'admin') await operators.requireNotLastAdmin(tx, operatorId);
     await operators.setRole(tx, operatorId, role);
@@ -59,7 +59,7 @@ export function changeOperatorRole(actor: StaffActor, operatorId: number, role: 
 }
 
 /** Their sessions end at once. In the console the last admin must stay. */
-export function removeOperatorBy(actor: StaffActor, operatorId: number): Promise<void> {
+function removeOperatorBy(actor: StaffActor, operatorId: number): Promise<void> {
   return change(actor, 'operator remove', async (tx) => {
     if (actor.operatorId !== undefined) await operators.requireNotLastAdmin(tx, operatorId);
     const before = await operators.find(tx, operatorId);
@@ -69,14 +69,14 @@ export function removeOperatorBy(actor: StaffActor, operatorId: number): Promise
 }
 
 /** For an operator who lost their phone and their recovery codes: turns the factor off and signs them out. */
-export function resetOperatorFactor(actor: StaffActor, operatorId: number): Promise<void> {
+function resetOperatorFactor(actor: StaffActor, operatorId: number): Promise<void> {
   return change(actor, 'operator reset-second-factor', async (tx) => {
     const { email } = await operators.find(tx, operatorId);
     return operatorAccess.resetFactor(tx, operatorId, { personId: operatorId, email });
   });
 }
 
-export const shownOperator = (operator: Operator) => ({
+const shownOperator = (operator: Operator) => ({
   ...snaked(operator, 'operatorId', 'email', 'role'),
   accepted: operator.hasAccepted,
   second_factor: operator.hasSecondFactor,

@@ -25,7 +25,7 @@ type Parts = Pick<Base, 'clock' | 'vault' | 'supplierKinds' | 'supplierAccounts'
 
 const LONGEST_TITLE = 200;
 
-export interface NewSupplier {
+interface NewSupplier {
   readonly slug: string;
   readonly kind: string;
   readonly title: string;
@@ -77,7 +77,7 @@ export async function addSupplier(author: Author, parts: Parts, { slug, kind, ti
   return added;
 }
 
-export interface AccountChange {
+interface AccountChange {
   readonly title?: string | undefined;
   /** The fields to change: null removes an optional one, fields not named stay. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
@@ -129,7 +129,7 @@ export const addingSupplier = (context: OperatorContext, { slug, kind, title }: 
   accountSubject(context, slug, `Add the supplier ${title} (${slug}, ${kind}) with its credentials`);
 
 /** What the environment of this process, or of any running one, has settings for: the command line may have none of its own. */
-export async function environmentNames(
+async function environmentNames(
   db: Queryable,
   { supplierKinds, clock }: Pick<Parts, 'supplierKinds' | 'clock'>,
 ): Promise<string[]> {

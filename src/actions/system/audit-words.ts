@@ -58,7 +58,7 @@ export function auditWords(entry: Entry, partners: ReadonlyMap<number, string>) 
 }
 
 /** A change of a field that a partner's members may see. */
-export interface PartnerFieldChange extends FieldChange {
+interface PartnerFieldChange extends FieldChange {
   readonly label: string;
 }
 

@@ -18,7 +18,7 @@ import { progressBar } from './print.ts';
  * What these two run with. Other commands need a current schema and check the secret when they open the database. A backup is
  * often taken right before an upgrade, by either version; a restore needs the database empty.
  */
-export type Storage = ReturnType<typeof openStorage>;
+type Storage = ReturnType<typeof openStorage>;
 
 /** Every command reads this file, and the base is most of the program: help needs none of it. */
 const loadBase = () => import('../../worlds/base.ts');

@@ -10,7 +10,7 @@ import { carryOut, type Guarded } from './four-eyes.ts';
 /** Unless the field takes more. */
 const LONGEST_TEXT = 1_000;
 /** Text for each field, true for a switch. */
-export const actionInput = Type.Record(Type.String(), Type.Union([Type.String({ maxLength: 8_000 }), Type.Boolean()]));
+const actionInput = Type.Record(Type.String(), Type.Union([Type.String({ maxLength: 8_000 }), Type.Boolean()]));
 
 /**
  * Each action that the console may run, at `/operator/api/run/` and its words. `ok: false` in a result is a result, not a refusal.

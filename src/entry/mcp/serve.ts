@@ -17,7 +17,7 @@ const changingTools = [...writeTools, ...phoneTools];
 const maySpend = ({ limits }: KnownKey): boolean => limits.some(({ scope }) => scope === 'key');
 
 /** A restricted key has the tools for what it may do. */
-export const toolsOf = ({ key }: Agent): readonly Tool[] =>
+const toolsOf = ({ key }: Agent): readonly Tool[] =>
   (maySpend(key) ? [...readTools, ...changingTools] : readTools).filter((tool) => lacking(key, tool) === undefined);
 
 /** Serves the tools to agents that speak MCP, statelessly: each request is answered on its own, in any process. */

@@ -19,7 +19,7 @@ import { SHARED, Shelf, type ShelfParts } from './shelf.ts';
 import { type ReadStatus, readStatus, statusPage, statusReader } from './status-page.ts';
 import { collectionAt } from './tools-page.ts';
 
-export interface PublicParts extends ShelfParts {
+interface PublicParts extends ShelfParts {
   /** What a browser gets at `/` once somebody is signed in. */
   readonly panel: SiteRoute;
   readonly readStatus: ReadStatus;
@@ -31,7 +31,7 @@ const NAMED_BY_CONTENT = 'public, max-age=31536000, immutable';
 /** For files that can be opened by themselves: they may do nothing. */
 const INERT = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
-export function publicRoutes(parts: PublicParts): SiteRoute[] {
+function publicRoutes(parts: PublicParts): SiteRoute[] {
   if (!parts.config.site.isPublic) return [];
   const shelf = new Shelf(parts);
   const { style, script } = shelf.files;

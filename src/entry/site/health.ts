@@ -5,7 +5,7 @@ import { type ListeningServer, listen } from '../../platform/http/server.ts';
 import type { Log } from '../../platform/log.ts';
 import { page, type SiteRoute, serveSite } from './routes.ts';
 
-export interface HealthParts {
+interface HealthParts {
   /** Undefined: requests can be served. */
   readonly whyNotReady: () => Promise<string | undefined>;
   readonly metrics: () => Promise<string>;

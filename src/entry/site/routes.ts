@@ -66,7 +66,7 @@ export class Busy extends Error {}
 /** For pages anyone can open and that read the database: one connection for all of them, and a bounded queue. */
 export const oneAtATime = (): Turns => bounded({ atOnce: 1, maxWaiting: 100 }, () => new Busy());
 
-export interface SiteParts {
+interface SiteParts {
   readonly log: Log;
   /** Undefined: its answers may take any time. */
   readonly budgets?: Budgets;

@@ -19,7 +19,7 @@ const MAX_REMEMBERED = 10_000;
 const ok = page(200, TEXT, 'ok\n');
 const badSignature = page(400, TEXT, 'bad signature\n');
 
-export interface SupplierNews {
+interface SupplierNews {
   readonly settings: Pick<Config, 'airalo' | 'esimAccess' | 'esimGo' | 'zendit' | 'partnerV3'>;
   readonly accounts: Pick<SupplierAccounts, 'values'>;
   readonly clock: Clock;

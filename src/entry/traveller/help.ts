@@ -22,7 +22,7 @@ import type { View } from './view.ts';
 const MAX_BODY_BYTES = 16 * 1024;
 
 /** A visit of a page whose link works. */
-export interface HelpVisit extends SiteRequest {
+interface HelpVisit extends SiteRequest {
   readonly help: HelpDesk;
   readonly shared: SharedEsim;
   readonly language: Language;

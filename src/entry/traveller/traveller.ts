@@ -28,7 +28,7 @@ export type FindLink = (
   token: string,
 ) => { readonly links: TravellerLinks; readonly help: HelpDesk; open(): Promise<SharedEsim | undefined> } | undefined;
 
-export interface TravellerParts extends Omit<HelpParts, 'visit'> {
+interface TravellerParts extends Omit<HelpParts, 'visit'> {
   readonly findLink: FindLink;
   readonly clock: Clock;
   readonly read: CrowdRead;

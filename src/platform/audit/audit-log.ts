@@ -145,7 +145,7 @@ export interface LoggedChange extends Entry {
   readonly at: Date;
 }
 
-export interface ChangeFilter {
+interface ChangeFilter {
   readonly target: string | undefined;
   readonly who: string | undefined;
   readonly limit: number;

@@ -52,8 +52,7 @@ export const isDuplicate = (error: unknown): boolean => sqlState(error) === '235
  * The server cancelled a statement: it ran or waited for a lock too long (57014, 55P03), collided with another transaction (40001,
  * 40P01), or the server lacks disk or memory (53100, 53200). Nothing of it was kept, and the same may succeed later.
  */
-export const isGivenUp = (error: unknown): boolean =>
-  /^(57014|55P03|40001|40P01|53100|53200)$/.test(sqlState(error) ?? '');
+const isGivenUp = (error: unknown): boolean => /^(57014|55P03|40001|40P01|53100|53200)$/.test(sqlState(error) ?? '');
 
 /** As `isGivenUp`, for lack of time only. Others that wait for the same would wait as long. */
 export const isTimedOut = (error: unknown): boolean => /^(57014|55P03)$/.test(sqlState(error) ?? '');

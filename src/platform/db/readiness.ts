@@ -7,7 +7,7 @@ import { isMigrated } from './migrate/schema-state.ts';
 import type { Listener } from './notifications.ts';
 import { sql } from './query/sql.ts';
 
-export interface ReadinessParts {
+interface ReadinessParts {
   /** The pools requests are served from, the owner's first. */
   readonly pools: readonly [Db, ...Db[]];
   readonly listener: Listener;

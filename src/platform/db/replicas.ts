@@ -11,7 +11,7 @@ export interface Readers {
 }
 
 /** Who answered a read, and if it was the primary, why. */
-export type ReadBy = 'replica' | 'primary_replica_behind' | 'primary_replica_away';
+type ReadBy = 'replica' | 'primary_replica_behind' | 'primary_replica_away';
 
 /** How long a read waits for a replica to catch up. They are milliseconds behind, or something is wrong with them. */
 const CATCH_UP_MS = 50;

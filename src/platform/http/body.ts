@@ -24,7 +24,7 @@ export const receivedWith = (
 
 export class BodyTooLong extends Error {}
 /** The connection broke before the whole body arrived. */
-export class BodyCutOff extends Error {}
+class BodyCutOff extends Error {}
 
 export function hasBody({ headers }: Pick<Received, 'headers'>): boolean {
   const length = headers['content-length'];

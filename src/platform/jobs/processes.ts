@@ -17,7 +17,7 @@ const KEPT_MS = 1 * DAY;
 /** Rows kept at most: a process that crashes at every start leaves one each time. */
 const MOST_ROWS = 200;
 
-export interface ProcessFacts {
+interface ProcessFacts {
   readonly role: string;
   readonly version: string;
   /** Each job it runs, with how long it rests in milliseconds. */

@@ -13,8 +13,6 @@ export interface Job {
   run(signal: AbortSignal): Promise<number>;
 }
 
-export type Runner = ReturnType<typeof runJobs>;
-
 const AFTER_ERROR_MS = 1 * SECOND;
 /** A job first looks after its rest, or after this: what is done every hour is also done where a process is restarted more often. */
 const FIRST_LOOK_MS = 5 * SECOND;

@@ -20,9 +20,9 @@ export interface Waiting {
 }
 
 /** Runs `work` as soon as it is its turn. */
-export type FairTurns = <T>(who: Waiting, work: () => Promise<T>) => Promise<T>;
+type FairTurns = <T>(who: Waiting, work: () => Promise<T>) => Promise<T>;
 
-export interface FairBounds {
+interface FairBounds {
   readonly atOnce: number;
   /** How many strangers may wait for their turn. */
   readonly maxWaiting: number;

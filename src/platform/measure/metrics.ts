@@ -34,7 +34,7 @@ const databaseGauges = {
   job_success_age_seconds: ['job', 'Time since a job last ran without an error, in any process'],
 } as const;
 
-export type DatabaseGauge = keyof typeof databaseGauges;
+type DatabaseGauge = keyof typeof databaseGauges;
 
 export interface DatabaseFigure {
   readonly gauge: DatabaseGauge;

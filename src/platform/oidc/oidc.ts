@@ -32,7 +32,7 @@ export interface Identity {
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-export interface OidcParts {
+interface OidcParts {
   readonly vault: Vault;
   readonly log: Log;
   /** Only to addresses that we may call, with a limit of time and length. */

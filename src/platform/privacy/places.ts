@@ -27,7 +27,7 @@ export interface Place {
 }
 
 const ERASED = 'erased';
-export const ERASED_ADDRESS = 'erased@invalid';
+const ERASED_ADDRESS = 'erased@invalid';
 
 /** The address replaced wherever these columns have it. */
 const replaced =

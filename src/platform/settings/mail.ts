@@ -16,7 +16,7 @@ export function isMailable(address: string): boolean {
 }
 
 /** `ops@example.com` or `Example Travel <ops@example.com>`; undefined if it is neither. */
-export function readMailAddress(text: string) {
+function readMailAddress(text: string) {
   const [, name = '', address = ''] = /^(?:([^<>"\p{C}]*)<([^<>]+)>)$/u.exec(text.trim()) ?? [];
   const found = address === '' ? { name: '', address: text.trim() } : { name: name.trim(), address };
   return isMailable(found.address) ? found : undefined;

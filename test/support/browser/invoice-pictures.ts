@@ -26,7 +26,7 @@ interface Invoiced {
 }
 
 /** Four months of two partners. The clock stands at the twentieth of January. */
-export async function invoicedMonths({ t }: PanelStage, clock: TestClock): Promise<Invoiced> {
+async function invoicedMonths({ t }: PanelStage, clock: TestClock): Promise<Invoiced> {
   clock.freeze(beginOf('2026-09'));
   const alpine = await t.partner({ name: 'Alpine Travel', email: 'ops@alpine.example' });
   const balkan = await t.partner({ name: 'Balkan Roads', email: 'ops@balkan.example' });

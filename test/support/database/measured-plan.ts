@@ -11,7 +11,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-export interface Explained {
+interface Explained {
   /** One line per step that touches a table: how, which index, how many rows. */
   readonly steps: readonly string[];
   /** Rows read from tables in all, those thrown away included. */

@@ -63,7 +63,7 @@ export function unpackZip(zip: string, into: string): void {
 }
 
 /** The system's own programs: the lock file's Node comes first in the path while tests run. */
-export const withoutOurs = (path = ''): string =>
+const withoutOurs = (path = ''): string =>
   path
     .split(':')
     .filter((one) => !one.includes('node_modules'))

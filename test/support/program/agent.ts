@@ -6,13 +6,13 @@ import { eventually } from '../eventually.ts';
 import type { TestApp } from './app.ts';
 import { run } from './operator.ts';
 
-export interface ToolCalled {
+interface ToolCalled {
   readonly isError: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the tool answers.
   readonly body: any;
 }
 
-export interface ListedTool {
+interface ListedTool {
   readonly name: string;
   readonly description?: string | undefined;
   readonly inputSchema: { readonly properties?: Readonly<Record<string, unknown>> };

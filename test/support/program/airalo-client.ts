@@ -28,8 +28,6 @@ interface Request {
   readonly host?: Mode | 'legacy';
 }
 
-export type DoorClient = ReturnType<typeof doorClient>;
-
 /** Calls the door with a token, as Airalo's documents say. */
 export function doorClient(t: TestApp, { mode, clientId, clientSecret }: Credentials) {
   let token: string | undefined;

@@ -6,7 +6,7 @@ import { bundle } from '../../../build/bundle.ts';
 /** Inside the checkout, where the packages it uses are found. */
 const CACHE = fileURLToPath(new URL('../../../node_modules/.cache', import.meta.url));
 
-export interface BundledServer extends AsyncDisposable {
+interface BundledServer extends AsyncDisposable {
   readonly main: string;
   /** `fault-preload.ts`, of the same pieces as the program. */
   readonly preload: string;

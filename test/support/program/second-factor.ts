@@ -3,7 +3,7 @@ import { stepAt, totpCode } from '../../../src/domains/partners/people/second-fa
 import { record, type TestApp } from './app.ts';
 import type { Browser } from './panel.ts';
 
-export interface Authenticator {
+interface Authenticator {
   /** A code that was not used yet: time goes on by a step first. */
   code(): string;
   readonly recoveryCodes: readonly string[];

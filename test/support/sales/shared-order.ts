@@ -3,7 +3,7 @@ import type { World } from '../../../src/worlds/world.ts';
 import { record, type TestApp } from '../program/app.ts';
 import { paidOrder, type TestPlan } from './paid-order.ts';
 
-export interface SharedOrder {
+interface SharedOrder {
   readonly id: bigint;
   /** The path of the traveller's page. */
   readonly path: string;

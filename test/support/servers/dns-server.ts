@@ -3,7 +3,7 @@ import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
 /** A name server of the test's own: `answer` says what a name resolves to, each time it is asked. */
-export interface DnsServer extends AsyncDisposable {
+interface DnsServer extends AsyncDisposable {
   readonly resolver: Resolver;
   /** Names as they were asked for, in order. */
   readonly asked: { readonly name: string; readonly type: 'A' | 'AAAA' }[];

@@ -6,7 +6,7 @@ import { Redis } from 'ioredis';
 import { debianBinary } from '../debian/debian.ts';
 import { freePort } from '../program/ports.ts';
 
-export interface RedisServer extends AsyncDisposable {
+interface RedisServer extends AsyncDisposable {
   readonly url: string;
   start(): Promise<void>;
   /** Without a word to its clients, as a machine that loses power. */

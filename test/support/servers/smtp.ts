@@ -2,7 +2,6 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { readConfig } from '../../../src/platform/settings/config.ts';
 import type { MailSettings } from '../../../src/platform/settings/mail.ts';
-import { freePort } from '../program/ports.ts';
 
 export interface Received {
   readonly from: string;
@@ -86,9 +85,6 @@ export async function smtpServer({
   };
   return self;
 }
-
-/** A port where nothing answers yet. */
-export const deadPort = freePort;
 
 /** A message, or a part of one, down to its leaves. */
 function parsed(raw: string): Pick<Received, 'headers' | 'text' | 'html' | 'files'> {

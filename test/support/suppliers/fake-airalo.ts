@@ -7,7 +7,7 @@ import { airaloPlaces, listedPlaces, packageOf, sandboxPackages } from './fake-a
 import { fakeAiraloSims } from './fake-airalo-sims.ts';
 import { type FakeRequest, fakeHttp, type Reply, type Secured } from './fake-http.ts';
 
-export interface AiraloOrder {
+interface AiraloOrder {
   readonly id: number;
   readonly type: 'sim' | 'topup';
   description: string | null;
@@ -231,5 +231,3 @@ export async function fakeAiralo(clock: Clock, secured?: Secured) {
     revokeTokens: () => tokens.clear(),
   };
 }
-
-export type FakeAiralo = Awaited<ReturnType<typeof fakeAiralo>>;

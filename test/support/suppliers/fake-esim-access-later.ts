@@ -16,7 +16,7 @@ export interface EsimAccessProfile {
   readonly packageList: Record<string, unknown>[];
 }
 
-export interface EsimAccessRefill {
+interface EsimAccessRefill {
   readonly packageCode: string;
   readonly esimTranNo: string;
   /** How often it was ordered. */

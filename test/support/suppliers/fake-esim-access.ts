@@ -7,7 +7,7 @@ import { type EsimAccessProfile, fakeLater } from './fake-esim-access-later.ts';
 import { type EsimAccessPackage, esimAccessPackages, esimAccessRefills } from './fake-esim-access-packages.ts';
 import { type FakeRequest, fakeHttp, type Reply } from './fake-http.ts';
 
-export interface EsimAccessOrder {
+interface EsimAccessOrder {
   readonly orderNo: string;
   readonly transactionId: string;
   readonly packageCode: string;
@@ -216,5 +216,3 @@ export async function fakeEsimAccess(clock: Clock) {
   const settings = { accessCode, secret, url: new URL('/api/v1/open', url) };
   return { ...http, settings, orders, refills: later.refills, state };
 }
-
-export type FakeEsimAccess = Awaited<ReturnType<typeof fakeEsimAccess>>;

@@ -8,7 +8,7 @@ import type { FakeRequest, Reply } from './fake-http.ts';
 export const ok = (body: unknown): Reply => ({ status: 200, body });
 export const no = (status: number, message: string): Reply => ({ status, body: { message } });
 
-export interface EsimGoAssignment {
+interface EsimGoAssignment {
   readonly id: string;
   readonly name: string;
   readonly assignmentReference: string;

@@ -5,7 +5,7 @@ import { type EsimGoBundle, esimGoBundles } from './fake-esim-go-bundles.ts';
 import { type EsimGoEsim, fakeEsims, nanoseconds, no, ok } from './fake-esim-go-esims.ts';
 import { type FakeRequest, fakeHttp, type Reply } from './fake-http.ts';
 
-export interface EsimGoOrder {
+interface EsimGoOrder {
   readonly orderReference: string;
   readonly bundle: string;
   readonly isRefill: boolean;
@@ -222,5 +222,3 @@ export async function fakeEsimGo(clock: Clock) {
   const settings = { key, url: new URL('/v2.5', url) };
   return { ...http, settings, orders, esims: store.esims, state, take, bundleNamed };
 }
-
-export type FakeEsimGo = Awaited<ReturnType<typeof fakeEsimGo>>;

@@ -19,7 +19,7 @@ export interface ZenditTransaction {
   refund: { status: string; error?: string } | undefined;
 }
 
-export interface ZenditPlan {
+interface ZenditPlan {
   readonly iccid: string;
   readonly offer: ZenditOffer;
   remainingDataGB: number;
@@ -28,7 +28,7 @@ export interface ZenditPlan {
   status: 'ACTIVE' | 'QUEUED';
 }
 
-export interface ZenditEsim {
+interface ZenditEsim {
   readonly purchase: ZenditTransaction;
   plans: ZenditPlan[];
   firstInstalledAt: string | undefined;

@@ -10,7 +10,7 @@ import { readConfig } from '../../../src/platform/settings/config.ts';
  * The simulated supplier as a small wholesale service, called over HTTP like a real one, with faults on demand. It runs as a separate
  * process, too: DATABASE_URL=… node test/support/suppliers/simulated-server.ts [PORT]
  */
-export interface SimulatedService {
+interface SimulatedService {
   readonly url: string;
   close(): Promise<void>;
 }

@@ -27,7 +27,7 @@ function subscribe(onTick: () => void): () => void {
 const useNow = (): number =>
   useSyncExternalStore(subscribe, () => Math.floor(Date.now() / TICK)) * TICK + useContext(ClockAhead);
 
-export const localTime = (date: Date, now = Date.now()): string =>
+const localTime = (date: Date, now = Date.now()): string =>
   (date.getFullYear() === new Date(now).getFullYear() ? ofThisYear : ofAnyYear).format(date);
 
 function relative(date: Date, now: number): string {

@@ -17,7 +17,7 @@ import { type InvoiceStatus, invoiceEvent, listInvoices } from './rows.ts';
  */
 
 /** What a world decides about what is overdue. */
-export interface OverdueTerms {
+interface OverdueTerms {
   /** Purchases are refused so many days after an invoice was due; undefined: never. */
   readonly suspendDays: number | undefined;
   /** Only if more than this is overdue. */

@@ -5,7 +5,7 @@ import { pinned, raw, type Sql, sql } from '../../../platform/db/query/sql.ts';
 import { ordersBetween, sumColumns, sumsOfDays, sumsOfOrders, tookClasses } from '../rollups/rollups.ts';
 import { filled, type Span } from './span.ts';
 
-export interface OrderCounts {
+interface OrderCounts {
   /** Charged, whatever their outcome. */
   readonly orders: number;
   /** Purchases that were refused without a charge. */

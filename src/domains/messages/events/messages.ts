@@ -82,12 +82,12 @@ export interface PhoneEvent extends ToldOfEsim<PhoneEventName> {
 }
 
 /** An eSIM was replaced by a new one: `iccid` and `orderId` are those of the old one. */
-export interface ReplacedEvent extends ToldOfEsim<'esim.replaced'> {
+interface ReplacedEvent extends ToldOfEsim<'esim.replaced'> {
   readonly replacement: ReplacementValues;
 }
 
 /** An eSIM refills itself no more. */
-export interface AutorefillEvent extends ToldOfEsim<'esim.autorefill_stopped'> {
+interface AutorefillEvent extends ToldOfEsim<'esim.autorefill_stopped'> {
   readonly autorefill: AutorefillValues;
 }
 

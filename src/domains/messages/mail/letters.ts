@@ -95,7 +95,7 @@ interface TravellerFacts {
   readonly partnerId: number;
 }
 
-export interface HelpAnswerFacts extends TravellerFacts {
+interface HelpAnswerFacts extends TravellerFacts {
   /** What a person of the partner wrote. */
   readonly answer: string;
 }

@@ -24,7 +24,7 @@ const LINES_AT_ONCE = 2_000;
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const TAKEN_TYPES = ['purchase', 'charge', 'refund'];
 
-export interface ArchiveHead {
+interface ArchiveHead {
   readonly archive: typeof FORMAT;
   readonly world: 'live';
   readonly year: number;
@@ -34,7 +34,7 @@ export interface ArchiveHead {
   readonly previous: string | null;
 }
 
-export interface ArchivedBook {
+interface ArchivedBook {
   readonly partner: number;
   readonly book: 'wallet' | 'debt';
   /** The last line of the years before, and the balance it left. */
@@ -48,7 +48,7 @@ export interface ArchivedBook {
 /** Id, debit, credit, amount. */
 type ArchivedTransfer = readonly [number, string, string, number];
 
-export interface ArchivedLine {
+interface ArchivedLine {
   readonly partner: number;
   readonly book: 'wallet' | 'debt';
   readonly line: number;

@@ -86,7 +86,7 @@ const MAX_BATCH = 500;
  * a look-up must cost neither a connection nor a place in a queue: however many strangers call, they share one connection,
  * and a new partner's first call waits for two queries at most.
  */
-export const keyLookUp = (db: Db): Batched<string, KnownKey | undefined> =>
+const keyLookUp = (db: Db): Batched<string, KnownKey | undefined> =>
   lookUps(async (keys) => {
     const hashes = keys.map(keyHash);
     const isOne = sql`k.hash = any(${hashes.map((hash) => Buffer.from(hash, 'hex'))}::bytea[])`;

@@ -8,14 +8,14 @@ import { members } from '../people/people.ts';
 const MAX_DOMAINS = 20;
 const DOMAIN = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
-export interface SsoProvider {
+interface SsoProvider {
   readonly partnerId: number;
   readonly issuer: string;
   readonly clientId: string;
   readonly isRequired: boolean;
 }
 
-export interface SsoDomain {
+interface SsoDomain {
   readonly partnerId: number;
   readonly domain: string;
   /** Null: an operator has yet to confirm whose it is, and until then it does not count. */

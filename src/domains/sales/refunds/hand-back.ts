@@ -23,7 +23,7 @@ interface HandedBack extends Withdrawal {
   readonly mayWithdraw: boolean;
 }
 
-export interface HandBackParts extends GiveBackParts, Pick<Services, 'db' | 'clock' | 'log'> {
+interface HandBackParts extends GiveBackParts, Pick<Services, 'db' | 'clock' | 'log'> {
   readonly ask: AskForWithdrawal;
 }
 

@@ -16,7 +16,7 @@ export interface ReplacementRoutes extends Routing {
 }
 
 /** The plan of an order as it is sold now. */
-export interface ReplacedPlan {
+interface ReplacedPlan {
   readonly plan: OrderedPlan;
   readonly isOnSale: boolean;
 }

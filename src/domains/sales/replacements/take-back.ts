@@ -27,7 +27,7 @@ interface OldEsim extends Withdrawal {
   readonly isWithdrawn: boolean;
 }
 
-export interface TakeBackParts extends Pick<Services, 'db' | 'clock' | 'log'> {
+interface TakeBackParts extends Pick<Services, 'db' | 'clock' | 'log'> {
   readonly ask: AskForWithdrawal;
   readonly esims: Pick<Esims, 'find'>;
   readonly suspensions: OldEsimSuspensions;

@@ -112,7 +112,7 @@ export const publishPhoneEvents = (
   });
 
 /** An event of an eSIM that was published, whether or not a subscription received it. */
-export interface PublishedEvent {
+interface PublishedEvent {
   readonly event: EsimEventName;
   readonly at: Date;
   /** Where it was seen, for a change of country. */

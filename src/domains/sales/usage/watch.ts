@@ -76,14 +76,14 @@ function takeUp(db: Db, now: number, spreadMs: number): Promise<number> {
   });
 }
 
-export interface WatcherWorld {
+interface WatcherWorld {
   readonly db: Db;
   readonly suppliers: { of(slug: string): Promise<Pick<Supplier, 'usagePerSecond'>> };
   readonly webhooks: Pick<Webhooks, 'publish'>;
   readonly watchTerms: WatchTerms;
 }
 
-export interface WatcherParts {
+interface WatcherParts {
   readonly clock: Clock;
   /** The reading of an eSIM, kept or new. Undefined: its supplier gives none. */
   read(sold: SoldEsim, time: Clock): Promise<KeptReading | undefined>;

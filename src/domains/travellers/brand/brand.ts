@@ -17,7 +17,7 @@ export interface Brand {
   readonly logo: Logo | null;
 }
 
-export const NO_BRAND: Brand = {
+const NO_BRAND: Brand = {
   displayName: '',
   color: null,
   supportUrl: '',

@@ -115,7 +115,7 @@ function otherwise(status: number): Wording {
   return { status, told: { message: status === 503 ? 'Service Unavailable' : 'Server Error' } };
 }
 
-export interface PageOf {
+interface PageOf {
   /** From 1. */
   readonly page: number;
   readonly limit: number;

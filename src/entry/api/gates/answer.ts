@@ -109,7 +109,7 @@ export interface Answered {
   readonly body: string | Buffer | LargeBody;
 }
 
-export type Gates = (ground: Ground, req: ApiRequest) => Promise<Reply | ReadyReply | FileReply>;
+type Gates = (ground: Ground, req: ApiRequest) => Promise<Reply | ReadyReply | FileReply>;
 
 const nothingThere: Gates = async () => {
   throw fail('unknown_endpoint');

@@ -9,7 +9,7 @@ import { ApiRequest } from './api-request.ts';
 import { passGates, passMemberGates } from './edge.ts';
 
 /** An API call made inside the process, without a connection. */
-export interface InnerCall {
+interface InnerCall {
   readonly mode: Mode;
   readonly key: string;
   /** Where it really comes from. */

@@ -24,7 +24,7 @@ const URL_IN_TEXT = /[a-z][a-z0-9+.-]*:\/\/\S+/gi;
 
 const LEFT_OUT = { name: '…', value: '', note: 'shortened' } as const;
 
-export interface SentFields {
+interface SentFields {
   readonly route: Route;
   readonly query: Form;
   /** Undefined: it was too long to be kept. */

@@ -10,7 +10,7 @@ import { MOST_KEPT, maskedAnswer } from './masked-answer.ts';
 import { maskedFields, maskedPath } from './masked-fields.ts';
 import type { Route } from './route.ts';
 
-export interface NotedAnswer {
+interface NotedAnswer {
   readonly status: number;
   readonly failed: Failure | undefined;
   readonly orderId: unknown;

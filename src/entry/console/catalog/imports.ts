@@ -110,4 +110,4 @@ async function imports(call: OperatorCall) {
   };
 }
 
-export type FileImported = Awaited<ReturnType<typeof importCatalogFile>>;
+type FileImported = Awaited<ReturnType<typeof importCatalogFile>>;

@@ -14,7 +14,7 @@ import { factorFields, givenFactor, passkeyMade } from './sign-in.ts';
 
 type At = '/api' | '/operator/api';
 
-export interface AccountSecurity<C extends Call, A extends At> {
+interface AccountSecurity<C extends Call, A extends At> {
   readonly at: A;
   readonly access: Access;
   readonly panelUrl: URL;

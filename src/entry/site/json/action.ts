@@ -83,12 +83,7 @@ export interface Typed<V extends Verb = Verb, P extends Path = Path, Body = unkn
   readonly call?: { readonly body: Body; readonly answer: Answer };
 }
 
-export type TypedBy<V extends Verb, P extends Path, B extends TSchema, D extends Done> = Typed<
-  V,
-  P,
-  BodyOf<B>,
-  AnswerOf<D>
->;
+type TypedBy<V extends Verb, P extends Path, B extends TSchema, D extends Done> = Typed<V, P, BodyOf<B>, AnswerOf<D>>;
 /** Undefined: it takes none. */
 type BodyOf<B extends TSchema> = TSchema extends B ? undefined : Static<B>;
 type AnswerOf<D extends Done> = D extends { readonly body: infer A } ? Written<A> : Download;

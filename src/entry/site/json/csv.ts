@@ -53,7 +53,7 @@ export async function* csvPieces({ header, rows }: Download, maxRows = MAX_ROWS)
 }
 
 /** The same as JSON, without a row limit, because a program reads it. */
-export async function* jsonPieces({ header, rows, json = 'rows' }: Download): AsyncGenerator<string> {
+async function* jsonPieces({ header, rows, json = 'rows' }: Download): AsyncGenerator<string> {
   let piece = `{${JSON.stringify(json)}:[`;
   let isFirst = true;
   for await (const row of rows) {

@@ -17,7 +17,7 @@ import { requireSameOrigin, type SessionCookie } from './browser.ts';
 import { Downloads } from './csv.ts';
 import { JSON_TYPE, NOT_KEPT, refusal } from './refusals.ts';
 
-export interface JsonApiParts {
+interface JsonApiParts {
   readonly base: Base;
   readonly clientAddress: (request: SiteRequest['request']) => string;
   readonly limiter: RateLimiter;

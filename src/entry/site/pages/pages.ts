@@ -120,7 +120,7 @@ async function readBuild(folder: string) {
 const PLACES = /\{(nonce|name|logo|color)\}/g;
 
 /** The operator's name and look, for the panel and the console. */
-export interface PageLook {
+interface PageLook {
   readonly name: string;
   /** The address of a picture; empty: there is none. */
   readonly logo: string;

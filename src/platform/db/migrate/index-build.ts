@@ -43,7 +43,7 @@ export async function buildIndex(client: pg.Client, migration: Migration): Promi
 }
 
 /** What a build that was interrupted left behind. */
-export async function dropInvalid(client: pg.Client, index: string): Promise<void> {
+async function dropInvalid(client: pg.Client, index: string): Promise<void> {
   const { rowCount: leftover } = await client.query(
     'select from pg_index where indexrelid = to_regclass($1) and not indisvalid',
     [index],

@@ -16,7 +16,7 @@ import { takeLocks } from './table-locks.ts';
 const MIGRATION_LOCK = 7_203_911;
 const LOCK_POLL_MS = 50;
 
-export class MigrationBlocked extends Error {}
+class MigrationBlocked extends Error {}
 
 /** SQLSTATEs of a transaction that could not get its locks, was rolled back, and may get them later. */
 const BLOCKED: readonly unknown[] = ['55P03', '40P01'];
@@ -24,7 +24,7 @@ const BLOCKED: readonly unknown[] = ['55P03', '40P01'];
 /** An index build takes one core, not all of them, so that servers are not starved. */
 const SETTINGS = { statement_timeout: '0', max_parallel_maintenance_workers: '0' };
 
-export interface MigrateOptions {
+interface MigrateOptions {
   /** How long a migration waits for its tables; every request to them meanwhile queues behind it. */
   readonly lockTimeoutMs?: number;
   readonly pauseMs?: number;

@@ -198,7 +198,7 @@ const shared: readonly Row[] = [
   ['action_keys.sealed', 'responses to requests sent twice', 'clicking twice acts once', 'a day', NOBODY],
 ];
 
-export interface PersonalColumn {
+interface PersonalColumn {
   readonly schema: 'world' | 'shared';
   readonly name: string;
   readonly comment: string;

@@ -47,7 +47,7 @@ const LOCKING: readonly (readonly [RegExp, Mode])[] = [
   [/\b(?:update|insert into|delete from) (?!on\b|of\b|or\b)([\w.]+)/g, 'row exclusive'],
 ];
 
-export interface TableLock {
+interface TableLock {
   readonly table: string;
   readonly mode: Mode;
 }

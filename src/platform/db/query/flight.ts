@@ -12,7 +12,7 @@ export interface Outcome {
 }
 
 /** How a flight ended. If there is an error, the statement after the last outcome is the one that failed. */
-export interface Landing {
+interface Landing {
   readonly outcomes: readonly Outcome[];
   readonly error: Error | undefined;
 }

@@ -8,7 +8,7 @@ import { run } from '../../../support/program/operator.ts';
 import { type SmtpServer, smtpServer } from '../../../support/servers/smtp.ts';
 
 /** An app that serves one part of the product, queues mail and leaves the sending to the test, with an SMTP server beside it. */
-export interface MailStage {
+interface MailStage {
   readonly t: TestApp;
   readonly smtp: SmtpServer;
   /** What the job works with; the settings of another server can be given. */

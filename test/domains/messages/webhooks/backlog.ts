@@ -1,7 +1,7 @@
 import type { Db } from '../../../../src/platform/db/database.ts';
 import { sql } from '../../../../src/platform/db/query/sql.ts';
 
-export interface Backlog {
+interface Backlog {
   /** Subscriptions, numbered oddly from 1; the first few belong to the partner that is looked at. */
   readonly subscriptions: number;
   /** Due rows, spread over the subscriptions, the first one having half of them. */

@@ -82,7 +82,7 @@ export const v6Number = (text: string): bigint => {
   const groups = [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right];
   return groups.reduce((all, group) => all * 65536n + BigInt(`0x${group}`), 0n);
 };
-export const v6Groups = (n: bigint): string[] =>
+const v6Groups = (n: bigint): string[] =>
   Array.from({ length: 8 }, (_, i) => ((n >> BigInt(112 - 16 * i)) & 0xffffn).toString(16));
 
 /** First, middle and last address of a block. */

@@ -9,7 +9,7 @@ import { type Browser, browser, PASSWORD, someEmail } from '../../../support/pro
 import { type SmtpServer, smtpServer } from '../../../support/servers/smtp.ts';
 
 /** An app where strangers can sign up, with an SMTP server beside it. Its jobs are left to the test. */
-export interface SignUpStage {
+interface SignUpStage {
   readonly t: TestApp;
   readonly smtp: SmtpServer;
   /** From a network of its own, unless a test gives one. */

@@ -4,7 +4,7 @@ import { andThen, type Change, Proposed, postTo } from '../../parts/server/clien
 import { useChange } from '../../parts/server/useChange.ts';
 
 /** What the console may run, by name; inputs and results are those of the declarations in `src/actions/`. */
-export type ActionName = keyof Actions;
+type ActionName = keyof Actions;
 export type ActionInput<N extends ActionName> = Actions[N]['input'];
 export type ActionResult<N extends ActionName> = Actions[N]['result'];
 

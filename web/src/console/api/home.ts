@@ -2,7 +2,6 @@ import { queryOptions } from '@tanstack/react-query';
 import { type AnswerOf, get } from '../../parts/server/calls.ts';
 import type { Query } from '../../parts/server/client.ts';
 
-export type HomeView = AnswerOf<'GET /operator/api/home'>;
 export type { HomeAlert, HomePart } from '../../../../src/entry/console/home.ts';
 export type SalesView = AnswerOf<'GET /operator/api/figures'>;
 export type { SalesRow } from '../../../../src/entry/console/money/figures.ts';

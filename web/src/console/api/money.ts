@@ -8,10 +8,10 @@ type Money<P extends Part> = AnswerOf<`GET /operator/api/money/${P}`>;
 export type TrialBalanceView = Money<'trial-balance'>;
 export type ProofsView = Money<'proofs'>;
 export type ProofView = ProofsView['latest'][number];
-export type SettlementView = Money<'settlement'>;
+type SettlementView = Money<'settlement'>;
 export type SettledView = SettlementView['settled'][number];
 export type PreviewView = Money<'settlement/preview'>;
-export type PaymentsView = Money<'payments'>;
+type PaymentsView = Money<'payments'>;
 export type PaymentView = PaymentsView['payments'][number];
 
 const money = <P extends Part>(part: P, query: Query = {}) =>

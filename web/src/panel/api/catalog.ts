@@ -3,7 +3,7 @@ import type { Mode } from '../../parts/mode.ts';
 import { type AnswerOf, address, get } from '../../parts/server/calls.ts';
 
 export type DestinationView = AnswerOf<'GET /api/{mode}/catalog/destinations'>['destinations'][number];
-export type PlansView = AnswerOf<'GET /api/{mode}/catalog/plans'>;
+type PlansView = AnswerOf<'GET /api/{mode}/catalog/plans'>;
 export type PlanView = PlansView['plans'][number];
 
 export interface PlanFilter {

@@ -5,7 +5,7 @@ export type Retail = AnswerOf<'GET /api/retail'>;
 
 export const retail = queryOptions({ queryKey: ['retail'], queryFn: () => get('/api/retail') });
 
-export type RetailTermsForm = BodyOf<'POST /api/retail/terms'>;
+type RetailTermsForm = BodyOf<'POST /api/retail/terms'>;
 
 export const setRetailTerms = (form: RetailTermsForm) => post('/api/retail/terms', form);
 export const setRetailMarkup = (form: BodyOf<'POST /api/retail/destination'>) => post('/api/retail/destination', form);

@@ -3,7 +3,7 @@ import type { ChartData } from '../../parts/charts/series.ts';
 import { pointsOf, stepLabel } from './points.ts';
 import { counts } from './words.ts';
 
-export type OrdersPoint = Pick<
+type OrdersPoint = Pick<
   OrdersInsight['points'][number],
   'at' | 'orders' | 'delivered' | 'failed' | 'cancelled' | 'refused'
 >;

@@ -1,10 +1,10 @@
 import type { BillingView } from '../../../../src/entry/panel/money/invoices.ts';
 
 export type Billing = BillingView['billing'];
-export type MissingDetail = BillingView['missing'][number];
+type MissingDetail = BillingView['missing'][number];
 
 /** The fields of the form, as it holds them: the address with its lines one below the other. */
-export const billingFields = ['legal_name', 'billing_address', 'billing_country', 'vat_id', 'billing_email'] as const;
+const billingFields = ['legal_name', 'billing_address', 'billing_country', 'vat_id', 'billing_email'] as const;
 export type BillingTexts = Readonly<Record<(typeof billingFields)[number], string>>;
 
 export const textsOf = (billing: Billing): BillingTexts => ({

@@ -3,8 +3,8 @@ import type { AnswerOf, BodyOf } from '../../parts/server/calls.ts';
 type At = '/api' | '/operator/api';
 export type PasskeyRequest = AnswerOf<`POST ${At}/passkeys/request`>['options'];
 export type PasskeyAnswer = BodyOf<`POST ${At}/sign-in/passkey`>['passkey'];
-export type PasskeyCreation = AnswerOf<`POST ${At}/passkeys/start`>['options'];
-export type PasskeyMade = BodyOf<`POST ${At}/passkeys`>['passkey'];
+type PasskeyCreation = AnswerOf<`POST ${At}/passkeys/start`>['options'];
+type PasskeyMade = BodyOf<`POST ${At}/passkeys`>['passkey'];
 
 /** Reads and writes what browsers and password managers call a credential, also where they do it in an older way. */
 const library = () => import('@simplewebauthn/browser');

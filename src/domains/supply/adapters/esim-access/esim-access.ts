@@ -178,7 +178,7 @@ async function findRefill(client: EsimAccessClient, order: Refill, deadline: Dea
   return isThere ? { outcome: 'refilled', supplierOrder: transactionId } : { outcome: 'absent' };
 }
 
-export interface EsimAccessParts extends AccountParts {
+interface EsimAccessParts extends AccountParts {
   readonly pollMs?: number;
   /** The lengths in days for which packages sold by the day are imported. */
   readonly dayPlanDays?: readonly number[];

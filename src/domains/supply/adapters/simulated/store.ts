@@ -149,7 +149,7 @@ function orderOfIccid(iccid: string): bigint | undefined {
   return BigInt(iccid.slice(ICCID_PREFIX.length, -1));
 }
 
-export interface StoredUsage {
+interface StoredUsage {
   readonly totalMb: number;
   readonly usedMb: number;
   readonly activatedAt: Date | null;

@@ -6,7 +6,7 @@ import type { ImportCounts } from '../../api/catalog.ts';
 import { ImportReport, reportSentence } from './ImportReport.tsx';
 
 /** The result of an import: what it did or would do, or what was wrong with the list. */
-export type ImportResult =
+type ImportResult =
   | (ImportCounts & { readonly needs_yes?: boolean })
   | { readonly ok: false; readonly message: string; readonly problems: readonly Wrong[] };
 interface Wrong {

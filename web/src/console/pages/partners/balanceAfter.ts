@@ -90,7 +90,7 @@ function lineOf({ kind, by, what }: Move) {
 }
 
 /** An amount of at least a cent, written as the action takes it. */
-export function amountOf(text: string): Cents | undefined {
+function amountOf(text: string): Cents | undefined {
   const amount = parseCents(text.trim());
   return amount !== undefined && amount > 0n ? amount : undefined;
 }

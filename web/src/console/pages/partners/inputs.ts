@@ -17,7 +17,7 @@ type Input<N extends keyof Actions> = Actions[N]['input'];
 
 export type Billing = NonNullable<Input<'partner create'>['billing']>;
 
-export interface WantedPartner {
+interface WantedPartner {
   readonly name: string;
   readonly email: string;
   readonly billing: Billing;
