@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { DAY } from '../../../src/platform/clock.ts';
 import { layoutProblems } from '../../support/browser/layout-problems.ts';
 import { createKey, noBrowser, openPanel } from '../../support/browser/panel-browser.ts';
+import { eventually } from '../../support/eventually.ts';
 
 test('the catalog and the insight page say what was sold, and what it brings', { skip: noBrowser }, async (t) => {
   await using panel = await openPanel();
@@ -14,6 +16,16 @@ test('the catalog and the insight page say what was sold, and what it brings', {
     await at('/sandbox/insight');
     await page.getByText('No orders in these days').waitFor();
     await page.getByText(/Counted up to \d/).waitFor();
+  });
+
+  await t.test('the fields for the days say which days are shown, and follow a choice and the way back', async () => {
+    const [first, last] = [page.getByLabel('First day (UTC)'), page.getByLabel('Last day (UTC)')];
+    const shown = async () => (Date.parse(await last.inputValue()) - Date.parse(await first.inputValue())) / DAY + 1;
+    assert.equal(await shown(), 30);
+    await page.getByLabel('Days', { exact: true }).selectOption('Last 7 days');
+    await eventually('the fields follow the choice', async () => (await shown()) === 7);
+    await page.goBack();
+    await eventually('the fields follow the way back', async () => (await shown()) === 30);
   });
 
   const { products } = await call('/catalog/products?country=JP&limit=2');

@@ -1,3 +1,4 @@
+import { useMergedRef } from '@mantine/hooks';
 import {
   type ComponentProps,
   createContext,
@@ -30,15 +31,16 @@ export const FormContext = createContext<((error: unknown) => boolean) | undefin
  * Every form. It is not submitted again while the first submission is running, so a double click is one click. What is wrong with a field
  * stands below it, whether the browser or the server says so, and the first such field is in view and has the focus.
  */
-export function Form({ onSubmit, children, ...form }: FormProps) {
+export function Form({ onSubmit, children, ref, ...form }: FormProps) {
   const isBusy = useRef(false);
   const element = useRef<HTMLFormElement>(null);
+  const both = useMergedRef(element, ref);
   const { wrong, show, clear } = useWrong(element);
   const refuse = useMemo(() => (error: unknown) => show(fieldsOf(error, element.current)), [show]);
   return (
     <form
       {...form}
-      ref={element}
+      ref={both}
       onInput={({ target }: FormEvent) => clear(target)}
       onInvalid={(event: FormEvent) => {
         const { target } = event;
