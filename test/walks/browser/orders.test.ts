@@ -57,6 +57,27 @@ test('orders, as a reseller looks at them every day', { skip: noBrowser }, async
     );
   });
 
+  await t.test('an order that is delivered while its page loads is read again at once', async () => {
+    const { id } = await buy({ reference: 'meanwhile' });
+    const detail = `**/order/detail/${id}`;
+    let reads = 0;
+    await page.route(detail, async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      if (reads++ === 0) {
+        Object.assign(body.order, { status: '4' });
+        Object.assign(body.esim, { iccid: null, qrcode: null });
+      }
+      await route.fulfill({ response, json: body });
+    });
+    await at(`/sandbox/orders/${id}`);
+    const glance = main.getByRole('region', { name: 'At a glance' });
+    await glance.getByText('Delivered', { exact: true }).waitFor();
+    assert.ok(await glance.getByText('Open their page').or(glance.getByText('The eSIM')).isVisible());
+    assert.equal(reads, 2);
+    await page.unroute(detail);
+  });
+
   await t.test('the search opens by keyboard from any page, and Enter leads to what it found', async () => {
     await at('/settings');
     await page.getByRole('heading', { name: 'Settings' }).waitFor();

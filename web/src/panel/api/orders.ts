@@ -32,7 +32,8 @@ export interface OrderListFilter extends Query {
 }
 
 /** Neither delivered nor failed: it can be cancelled. */
-export const isOpen = ({ state }: OrderRow): boolean => state === 'paid' || state === 'deferred' || state === 'created';
+export const hasOpenState = ({ state }: Pick<OrderRow, 'state'>): boolean =>
+  state === 'paid' || state === 'deferred' || state === 'created';
 
 /** The panel's own list: unlike the API's, it has failed orders among the others. */
 export const orders = (mode: Mode, query: OrderListFilter, limit: number) =>

@@ -1,5 +1,6 @@
 import { Alert, Anchor, Skeleton, Stack } from '@mantine/core';
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { Link, useParams } from 'react-router';
 import { Copyable } from '../../../parts/Copy.tsx';
 import { count } from '../../../parts/count.ts';
@@ -13,7 +14,7 @@ import { When } from '../../../parts/When.tsx';
 import { isFailed, isOpen } from '../../../subjects/orders/OrderStatus.tsx';
 import { activationText } from '../../../subjects/plans/facts.ts';
 import { keys } from '../../api/keys.ts';
-import { isRefill, type OrderAccount, type OrderDetail, order, orderMoney } from '../../api/orders.ts';
+import { hasOpenState, isRefill, type OrderAccount, type OrderDetail, order, orderMoney } from '../../api/orders.ts';
 import { timeline } from '../../api/requests.ts';
 import { shareLink } from '../../api/share.ts';
 import { paths } from '../../paths.ts';
@@ -50,7 +51,14 @@ export function Order() {
   usePrefetchQuery(timeline(mode, id));
   useQuery(shareLink(mode, id));
   const read = useQuery({ ...orderMoney(mode, id, versionOf(found.data)), enabled: found.data !== undefined });
-  const account = read.data;
+  // Read later than the order, it may know of a delivery or a failure that the order's answer does not have yet.
+  const isAhead =
+    found.data !== undefined && isOpen(found.data.order.status) && read.data !== undefined && !hasOpenState(read.data);
+  const { refetch } = found;
+  useEffect(() => {
+    if (isAhead) void refetch();
+  }, [isAhead, refetch]);
+  const account = isAhead ? undefined : read.data;
   return (
     <Page
       title={`Order ${id}`}

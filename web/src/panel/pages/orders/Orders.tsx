@@ -10,7 +10,7 @@ import { pageSize } from '../../../parts/pageSize.ts';
 import { Section } from '../../../parts/Section.tsx';
 import { useChosen } from '../../../parts/useChosen.ts';
 import { type Filters, useFilters } from '../../../parts/useFilters.ts';
-import { isOpen, type OrderListFilter, type OrderRow, ordersFile } from '../../api/orders.ts';
+import { hasOpenState, type OrderListFilter, type OrderRow, ordersFile } from '../../api/orders.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
 import { useMode } from '../../useMode.ts';
@@ -84,8 +84,8 @@ function List({ mode, query, filters, setOutcome }: ListProps) {
   const chosen = useChosen<OrderRow>(({ id }) => id, JSON.stringify([mode, query]));
   const size = pageSize(filters, PER_PAGE);
   const read = useOrders(mode, query, size).data?.orders ?? [];
-  const open = may('refund') ? read.filter(isOpen) : [];
-  const lead = chooseColumn(chosen, (row) => (isOpen(row) ? `Choose order ${row.id}` : undefined), 'fact');
+  const open = may('refund') ? read.filter(hasOpenState) : [];
+  const lead = chooseColumn(chosen, (row) => (hasOpenState(row) ? `Choose order ${row.id}` : undefined), 'fact');
   const isChoosing = open.length > 0 || chosen.rows.length > 0;
   return (
     <>
