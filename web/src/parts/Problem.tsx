@@ -11,7 +11,7 @@ interface ProblemProps {
 
 /**
  * Explains why a request failed, or that it has to be approved first. In a form, a refusal about a field is shown there instead. Elsewhere it
- * has the error code, to search for or to quote to support.
+ * has the error code, to search for or to quote to support; that something does not exist needs none.
  */
 export function Problem({ error, retry }: ProblemProps) {
   const refuse = useContext(FormContext);
@@ -30,19 +30,20 @@ export function Problem({ error, retry }: ProblemProps) {
       </Alert>
     );
   const message = error instanceof Error ? error.message : 'Something went wrong. Try again.';
+  const isMissing = error instanceof Refusal && error.status === 404;
   return (
     <Alert ref={box} color="red" role="alert" icon={<IconAlertTriangle size={18} />} p="sm">
       <Group justify="space-between" gap="xs">
         <div>
           <Text size="sm">{message}</Text>
-          {error instanceof Refusal && !refuse && (
+          {error instanceof Refusal && !refuse && !isMissing && (
             <Text c="dimmed" className="mono">
               {error.code}
             </Text>
           )}
         </div>
         {/* What is not there will not be there the next time either. */}
-        {retry && !(error instanceof Refusal && error.status === 404) && (
+        {retry && !isMissing && (
           <Button size="compact-sm" variant="default" onClick={retry}>
             Try again
           </Button>
