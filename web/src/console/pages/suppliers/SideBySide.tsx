@@ -47,7 +47,11 @@ const columns: readonly Column<Line>[] = [
     label: 'Orders',
     kind: 'figure',
     card: 'figure',
-    cell: ({ sold }) => <span className="num">{count(sold?.orders ?? 0, 'order')}</span>,
+    cell: ({ sold }) => (
+      <span className="num" style={{ whiteSpace: 'nowrap' }}>
+        {count(sold?.orders ?? 0, 'order')}
+      </span>
+    ),
   },
   {
     label: 'Delivered',
