@@ -89,7 +89,6 @@ function alertView(alert: Alert, lastVisit: Date | null, dismissed: readonly Dis
   };
 }
 
-export type { Kind, Part } from '../../worlds/alerts.ts';
 export type HomeAlert = ReturnType<typeof alertView>;
 export type HomePart = ReturnType<typeof partView>;
 

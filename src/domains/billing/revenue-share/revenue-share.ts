@@ -3,7 +3,7 @@ import type { UsageDesk } from '../../sales/usage/usage.ts';
 import { createRevenueShare, paced, type RevenueShare } from './rounds.ts';
 
 export type { PreviewedPartner } from './rounds.ts';
-export { type RevenueShare, revenueShareJob } from './rounds.ts';
+export { revenueShareJob } from './rounds.ts';
 export {
   type SettledShare,
   type ShareBook,
