@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { BrowserContext } from 'playwright-core';
 import { PHONE } from '../../support/browser/browser.ts';
 import { cutOff } from '../../support/browser/cut-off.ts';
+import { operators } from '../../support/browser/every-page/page-checks.ts';
 import { startWalk } from '../../support/browser/every-page/walk.ts';
 import { noBrowser } from '../../support/browser/panel-browser.ts';
 import { run } from '../../support/program/operator.ts';
@@ -16,7 +17,7 @@ const name = { partner: wide(100), plan: wide(200), key: wide(60), reference: wi
 const email = `${'w'.repeat(64)}@${'w'.repeat(60)}.example.com`;
 
 test('names as long as they may be fit on a phone, in the panel and the console', { skip: noBrowser }, async (t) => {
-  await using stage = await panelStage();
+  await using stage = await panelStage({ config: { site: operators } });
   const { t: app, url, demo, hook } = stage;
   const { partnerId } = demo;
   const operate = (...words: string[]) => run(app.operator(), words);

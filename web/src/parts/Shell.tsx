@@ -62,13 +62,15 @@ export function Shell({ area, home, name, tools, navigation, email, signOut, ban
             c="inherit"
             underline="never"
             className="target"
+            miw={0}
             aria-label={`${site.name}, overview`}
           >
             <Logo />
           </Anchor>
           {!isPhone && name}
         </Group>
-        <Group gap="xs" wrap="nowrap">
+        {/* On a phone the name gives way. */}
+        <Group gap="xs" wrap="nowrap" flex="none">
           {tools}
           <SchemeButton />
         </Group>

@@ -99,6 +99,17 @@ export async function faults(page: Page, only: 'colours' | 'everything'): Promis
   return told;
 }
 
+/** What stands over the edge of the header: there is no room for it in one line. */
+export const overHeader = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`(() => {
+    const header = document.querySelector('header');
+    const edge = header?.getBoundingClientRect();
+    return [...(header?.querySelectorAll('*') ?? [])].filter((it) => {
+      const { top, bottom, left, right } = it.getBoundingClientRect();
+      return top < edge.top - 1 || bottom > edge.bottom + 1 || left < edge.left - 1 || right > edge.right + 1;
+    }).slice(0, 3).map((it) => 'over the edge of the header: ' + it.outerHTML.slice(0, 120));
+  })()`);
+
 /** Whether anything makes the page scroll sideways. */
 export const tooWide = (page: Page, width: number): Promise<string[]> =>
   page.evaluate<string[]>(`document.documentElement.scrollWidth <= ${width} ? [] : [

@@ -3,7 +3,7 @@ import type { BrowserContext, Page, Request } from 'playwright-core';
 import { PATIENCE_MS } from '../../eventually.ts';
 import { watchedPage } from '../browser.ts';
 import { isDrawn, patternsOf, routerOf } from './app-router.ts';
-import { faults, nameFaults, prepare, smallTargets, tooWide } from './page-checks.ts';
+import { faults, nameFaults, overHeader, prepare, smallTargets, tooWide } from './page-checks.ts';
 
 const DESKTOP = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
@@ -72,7 +72,11 @@ export async function startWalk(context: BrowserContext, url: string): Promise<W
     note(address, '', await nameFaults(page, world));
   }
 
-  const sizes = async () => [...(await tooWide(page, PHONE.width)), ...(await smallTargets(page))];
+  const sizes = async () => [
+    ...(await tooWide(page, PHONE.width)),
+    ...(await overHeader(page)),
+    ...(await smallTargets(page)),
+  ];
 
   const walk: Walk = {
     page,
