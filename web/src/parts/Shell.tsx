@@ -131,7 +131,7 @@ function Logo() {
   if (!site.hasOwnIcon && site.logo !== '') return <img src={site.logo} alt="" className={classes.logo} />;
   if (site.logo === '')
     return (
-      <Text fw={700} component="span" truncate maw={{ base: '22vw', sm: 220 }}>
+      <Text fw={700} component="span" truncate maw={{ sm: 220 }}>
         {site.name}
       </Text>
     );
