@@ -113,7 +113,7 @@ ${wider.length > 0 && html`<h2>Regions that include ${destination.title}</h2><ul
 const planRow = (site: Site, { alias, data, day, listPrice, networkType, network }: Plan): Html =>
   html`<tr><td>${data}</td><td>${counted(day, 'day')}</td>${
     site.showsPrices && html`<td class="amount">${formatCents(listPrice)}</td>`
-  }<td>${networkType}${network.networks && network.networks.length > 0 && ` · ${some(network.networks)}`}</td><td><code>${alias}</code></td></tr>`;
+  }<td class="over">${networkType}${network.networks && network.networks.length > 0 && ` · ${some(network.networks)}`}</td><td class="over"><code>${alias}</code></td></tr>`;
 
 const coveredBy = (plans: readonly Plan[]): string[] =>
   [...new Set(plans.flatMap(({ coverage }) => coverage.names))].sort();
