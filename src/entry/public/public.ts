@@ -113,7 +113,7 @@ function textRoute(path: string, type: string, write: () => string): SiteRoute {
   });
 }
 
-/** Pages that are written anew each time are listed beside those that stay. */
+/** Pages that are written for each request; the others are made once. */
 const others = ['/status'];
 
 const sitemap = ({ site, made, destinationPaths }: Shelf): string =>

@@ -53,7 +53,7 @@ export interface Db extends Queryable {
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Connections in use, open and idle, and callers waiting for one; and how many callers have had to wait so far. */
   load(): { used: number; idle: number; waiting: number; waited: number };
-  /** Full since a statement failed for lack of room; whoever finds that there is some again says so (`readiness.ts`). */
+  /** Full since a statement failed for lack of room, until a check finds room again (`readiness.ts`). */
   readonly disk: { isFull: boolean };
   close(): Promise<void>;
 }

@@ -114,7 +114,7 @@ const LOOK_MS = 30 * SECOND;
 
 /**
  * Whether every process on this database runs this version: what only this one can read must not be written before. Once they all
- * do it stays so; whoever starts an earlier version after that was warned in the changelog.
+ * do it stays so; the changelog warns against starting an earlier version after that.
  */
 export async function watchVersions(db: Queryable, clock: Clock): Promise<{ isAlone: () => boolean } & Disposable> {
   const look = async () => {

@@ -253,7 +253,7 @@ const keepClosing = (tx: Tx, partnerId: number, closing: Closing, at: Date): Pro
     values (${partnerId}, ${dateOf(closing.month)}::date, ${closing.walletFrom}, ${closing.walletTo}, ${closing.debtFrom},
       ${closing.debtTo}, ${at})`);
 
-/** Partners whose months are not closed: nobody has said who sells, or a setting that their tax needs is missing. */
+/** Partners whose months cannot be closed: the seller settings are missing, or the one that their tax needs. */
 export const invoiceAlerts = ({ hasSeller }: { readonly hasSeller: boolean }): Sql =>
   hasSeller
     ? sql`

@@ -103,7 +103,7 @@ export const receiptName = ({ paymentKey }: CardReceipt): string => `receipt-${p
 interface ReceiptParts {
   readonly mode: Mode;
   readonly seller: SellerSettings | undefined;
-  /** The operator's name, which stands for the seller as long as nobody has said who sells. */
+  /** The operator's name, used as the seller's until the seller settings are set. */
   readonly name: string;
 }
 

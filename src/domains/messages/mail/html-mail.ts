@@ -110,7 +110,7 @@ function pass({ place, title, data, days, isTest }: MailedEsim, language: Layout
 <tr>${cell(texts.data, data)}${cell(texts.validity, days)}</tr></table>`;
 }
 
-/** For whoever reads the mail on another screen than the phone. */
+/** For reading the mail on another screen than the phone. */
 function scan({ confirmationCode }: MailedEsim, language: Layout['language']): Html {
   const { qr, manual } = languages[language];
   return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin-top:8px"><tr><td align="center">

@@ -104,7 +104,7 @@ async function documentOf(
   return receipt === undefined ? undefined : ((await receiptPdf?.(receipt)) ?? 'missing');
 }
 
-/** Its HTML, in the look of whoever it comes from. The eSIM's code is read now and is in no queue. */
+/** Its HTML, in the look of its sender. The eSIM's code is read now and is in no queue. */
 async function dress(
   content: Content,
   { sender, site, brandOf, esimOf }: MailJobParts,

@@ -110,7 +110,7 @@ export const writeArchive = (
 
 /**
  * Reads the whole file and proves it: its signature, the order and numbers of its lines, that each follows from the balance before it and is
- * carried by its transfers, and its sums. `each` gets the lines while that goes on, so whoever acts on them waits for the end.
+ * carried by its transfers, and its sums. `each` gets the lines while that goes on, so nothing may be done about them before the end.
  */
 export async function proveArchive(
   file: string,

@@ -53,7 +53,7 @@ async function choose(tx: Tx, parts: ArchiveParts, year: number): Promise<Archiv
   return chooseLines(tx, parts, endOf(year));
 }
 
-/** Whoever runs it is told everything that is in the way at once. */
+/** Lists everything that is in the way at once. */
 async function requireFinished(db: Queryable, { documents }: ArchiveParts, until: Date): Promise<void> {
   const open = await db.query<{ what: string; count: number }>(sql`
     select what, count from (

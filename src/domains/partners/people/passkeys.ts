@@ -132,7 +132,7 @@ export class Passkeys {
       const { id, publicKey, counter } = registrationInfo.credential;
       return { credentialId: Buffer.from(id, 'base64url'), publicKey: Buffer.from(publicKey), counter, stamp };
     } catch {
-      // The library says what was wrong with it; to whoever sent it, that is no help.
+      // What the library says was wrong with it would not help the person who sent it.
       throw wrongPasskey();
     }
   }
@@ -227,7 +227,7 @@ export class Passkeys {
     if (used === 0) throw wrongPasskey();
   }
 
-  /** Of a person and one who was started anew from them, it is whoever signed in last. */
+  /** If several people hold a copy of it (`startPerson`), the one who signed in last. */
   #withCredential(
     db: Queryable,
     credential: string,

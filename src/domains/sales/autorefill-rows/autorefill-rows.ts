@@ -13,7 +13,7 @@
  * The rule of an eSIM that was replaced goes on with the new one (`takeOver`). That row is due at once although nothing is crossed
  * (`crossedMb` is null): whether the refill fits the new eSIM is found out before anybody relies on it.
  *
- * Whoever sets or ends a rule holds the partner's wallet, as every purchase does while it is charged. A purchase of a rule is charged
+ * Setting or ending a rule locks the partner's wallet, as every charge does. A purchase of a rule is charged
  * only if the rule is still the one that wants it (`wanting`): once a rule has ended, it buys nothing more.
  */
 

@@ -1,7 +1,7 @@
 /*
  * eSIMs that refill themselves: sets their rules, and buys what a crossing wants (domains/sales/autorefill-rows/ has the rows).
  *
- * A crossing is a due row. Whoever claims it asks for the outcome recorded under its idempotency key, or else buys under that key, at a
+ * A crossing is a due row. The process that claims it looks up the outcome under its idempotency key, or else buys under that key, at a
  * checkout that decides as it does for every purchase: price, limits, money. The row is settled by what became of the order:
  * delivered, it is done; failed or refused, the rule stops and says why; on its way, the row is due again. A process that dies in
  * between leaves the row, and the next one finds the order under the same key. So a crossing buys once.

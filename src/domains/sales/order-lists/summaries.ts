@@ -148,7 +148,7 @@ export interface BatchSum {
   readonly states: Readonly<Partial<Record<ShownState, number>>>;
 }
 
-/** Of the batches that some orders belong to; `partnerId` undefined: whoever bought them. */
+/** Of the batches that some orders belong to; `partnerId` undefined: those of all partners. */
 export async function sumBatches(
   db: Queryable,
   partnerId: number | undefined,

@@ -7,7 +7,7 @@ import { codeJobs } from './code-retention.ts';
 /*
  * The activation data of an eSIM is in its order's row, sealed with a key of its own. That key is in `esim_keys`, sealed with the main
  * secret. Deleting the key destroys the data in every copy of the row: on replicas at once, in backups once the last one is gone that
- * has the key. Whoever rotates the main secret seals keys again, not data.
+ * has the key. Rotating the main secret seals keys again, not data.
  *
  * Orders that an earlier version delivered are sealed with the main secret itself, until a job has given them a key (`code-retention.ts`).
  */

@@ -82,7 +82,7 @@ export async function cancelUnsent(
   return moves.length > 0;
 }
 
-/** Fails an order that is still open, whoever may have it, and refunds it. Undefined: there is no such order. */
+/** Fails an order that is still open, at whichever supplier it is, and refunds it. Undefined: there is no such order. */
 export async function giveUpOrder(
   tx: Tx,
   parts: MoveParts,

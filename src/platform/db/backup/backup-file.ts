@@ -57,7 +57,7 @@ export async function writeSummed<T>(
   end: (returned: T, sha256: string) => object,
 ): Promise<number> {
   const part = `${file}.part`;
-  // Left by a run that was killed. Made anew, so that it has our mode and not the old one's.
+  // Left by a run that was killed. Created again, so that it has our mode and not the old one's.
   await rm(part, { force: true });
   const target = await open(part, 'wx', 0o600);
   try {

@@ -1,6 +1,6 @@
 /**
- * Whether the server can be reached. Every request reports how it ended, and so does code that could not be fetched, so whoever shows
- * something from the server knows since when it may be out of date.
+ * Whether the server can be reached. Every request reports how it ended, and so does code that could not be fetched, so every part of
+ * a page knows since when what it shows may be out of date.
  */
 let awaySince: number | undefined;
 /** While its database is away, a server answers some requests: that is one time of being away, not many. */

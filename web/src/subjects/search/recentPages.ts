@@ -5,8 +5,8 @@ import { site } from '../../parts/site.ts';
 import type { Place } from './SearchDialog.tsx';
 
 /*
- * The pages somebody looked at last, for the palette. In memory only: they name orders and people, and end with the tab. Whoever signs
- * in next in the same tab starts with none.
+ * The pages somebody looked at last, for the palette. In memory only: they name orders and people, and end with the tab. The next person
+ * to sign in in the same tab starts with none.
  */
 
 const MOST = 5;

@@ -3,7 +3,7 @@ import type { Drawing } from './drawing.ts';
 import { drawInvoice } from './invoice-pdf.ts';
 import { drawReceipt } from './receipt-pdf.ts';
 
-/** The thread that draws; see `drawing.ts`. What it throws ends the thread and reaches whoever waits for the drawing. */
+/** The thread that draws; see `drawing.ts`. An error ends the thread and rejects the drawing that is waited for. */
 parentPort?.on('message', async (drawing: Drawing) => {
   const { brand } = drawing;
   const pdf =

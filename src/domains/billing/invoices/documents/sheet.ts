@@ -178,7 +178,7 @@ const MAX_UNPACKED_BYTES = 32 * 1024 * 1024;
 const LAST_FILTER = 4;
 
 /**
- * Whether pdfkit can draw this PNG. It unpacks pictures with transparency on its own time and throws where nobody catches it, so this is
+ * Whether pdfkit can draw this PNG. It unpacks pictures with transparency on its own time and throws outside any handler, so this is
  * found out before. It depends on the file alone, so a document has its logo always or never.
  */
 function isDrawablePng(file: Buffer): boolean {
