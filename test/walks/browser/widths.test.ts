@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { PHONE } from '../../support/browser/browser.ts';
+import { operators, overHeader, tooWide } from '../../support/browser/every-page/page-checks.ts';
 import { noBrowser } from '../../support/browser/panel-browser.ts';
 import { panelStage } from '../../support/program/panel-stage.ts';
 
@@ -30,7 +31,7 @@ const COLUMNS = `Object.fromEntries([...document.querySelectorAll('main section:
 }))`;
 
 test('pages use the width they have', { skip: noBrowser }, async (t) => {
-  await using stage = await panelStage();
+  await using stage = await panelStage({ config: { site: operators } });
   const { demo, url } = stage;
   const { body } = await stage.t.post('/purchase/buy', { product_id: demo.productId }, { key: demo.sandboxKey });
   const page = await (await stage.enter(demo.partnerId)).newPage();
@@ -53,6 +54,13 @@ test('pages use the width they have', { skip: noBrowser }, async (t) => {
     assert.ok(small > 1024 - 232 - 100, String(small));
     assert.ok(desktop > 1440 - 232 - 100, String(desktop));
     assert.ok(huge > WIDEST - 100 && huge <= WIDEST, String(huge));
+  });
+
+  await t.test('the header has room for its parts on the narrowest phones', async () => {
+    for (const width of [320, 360, PHONE.width]) {
+      assert.deepEqual(await overHeader(await open('/sandbox/orders', width)), [], `${width} px`);
+      assert.deepEqual(await tooWide(page, width), []);
+    }
   });
 
   await t.test('beside the navigation of a small screen, no column is cut off', async () => {

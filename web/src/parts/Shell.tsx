@@ -61,8 +61,7 @@ export function Shell({ area, home, name, tools, navigation, email, signOut, ban
             to={home}
             c="inherit"
             underline="never"
-            className="target"
-            miw={0}
+            className={`target ${classes.home}`}
             aria-label={`${site.name}, overview`}
           >
             <Logo />
