@@ -91,7 +91,9 @@ async function approvingSeveral(context: OperatorContext, { orders, mode }: Seve
     amounts: unknown > 0 ? 'any' : known,
     words: `Replace ${live.length} eSIMs, at your cost: ${sum} USD${unknown > 0 ? ` and ${unknown} whose cost is not known` : ''}`,
     terms: Object.fromEntries(
-      live.map(({ terms }, i) => [`replacement of order ${orders[i]?.id}`, `${terms.replacement}, ${terms.cost}`]),
+      found.flatMap((one, i) =>
+        one ? [[`replacement of order ${orders[i]?.id}`, `${one.terms.replacement}, ${one.terms.cost}`]] : [],
+      ),
     ),
   };
 }

@@ -82,7 +82,7 @@ export async function cancelUnsent(
   return moves.length > 0;
 }
 
-/** Fails an order that is still open, at whichever supplier it is, and refunds it. Undefined: there is no such order. */
+/** Fails an order that is still open and refunds it. Undefined: the order does not exist. */
 export async function giveUpOrder(
   tx: Tx,
   parts: MoveParts,
