@@ -2284,10 +2284,10 @@ CREATE INDEX orders_refills ON live.orders USING btree (refill_of) WHERE (refill
 CREATE INDEX orders_refunded ON live.orders USING btree (partner_id, id) WHERE (refunded > 0);
 CREATE INDEX orders_refunded_of_all ON live.orders USING btree (((refunded > 0)), id DESC) WHERE ((refunded > 0) AND (status <> 2));
 CREATE INDEX orders_running_out ON live.orders USING btree (usage_ends_at) WHERE ((usage_state = ANY (ARRAY['active'::text, 'depleted'::text])) AND (usage_ends_at IS NOT NULL));
+CREATE INDEX orders_scripted ON live.orders USING btree (provision_due_at) WHERE ((delivery = ''::text) AND (script IS NOT NULL) AND (provision_due_at IS NOT NULL));
 CREATE INDEX orders_share_candidates ON live.orders USING btree (partner_id, COALESCE(usage_due_at, delivered_at)) WHERE ((status = 1) AND (NOT is_unlimited) AND (cost_micros > 0) AND ((usage_due_at IS NULL) OR (usage_due_at < 'infinity'::timestamp with time zone)));
 CREATE INDEX orders_to_provision ON live.orders USING btree (provision_due_at) WHERE (provision_due_at IS NOT NULL);
 CREATE INDEX orders_to_provision_of_partner ON live.orders USING btree (partner_id, provision_due_at) WHERE (provision_due_at IS NOT NULL);
-CREATE INDEX orders_unanswered ON live.orders USING btree (provision_due_at) WHERE ((delivery = ''::text) AND (provision_due_at IS NOT NULL));
 CREATE INDEX orders_watched ON live.orders USING btree (supplier, watch_due_at) WHERE (watch_due_at IS NOT NULL);
 CREATE INDEX partner_sales_of_day ON live.partner_sales_by_day USING btree (day, partner_id) INCLUDE (supplier, destination, orders);
 CREATE INDEX readings_not_noted ON live.usage_readings USING btree (iccid) WHERE ((order_id IS NULL) AND (fetched_at IS NOT NULL));
@@ -3581,10 +3581,10 @@ CREATE INDEX orders_refills ON sandbox.orders USING btree (refill_of) WHERE (ref
 CREATE INDEX orders_refunded ON sandbox.orders USING btree (partner_id, id) WHERE (refunded > 0);
 CREATE INDEX orders_refunded_of_all ON sandbox.orders USING btree (((refunded > 0)), id DESC) WHERE ((refunded > 0) AND (status <> 2));
 CREATE INDEX orders_running_out ON sandbox.orders USING btree (usage_ends_at) WHERE ((usage_state = ANY (ARRAY['active'::text, 'depleted'::text])) AND (usage_ends_at IS NOT NULL));
+CREATE INDEX orders_scripted ON sandbox.orders USING btree (provision_due_at) WHERE ((delivery = ''::text) AND (script IS NOT NULL) AND (provision_due_at IS NOT NULL));
 CREATE INDEX orders_share_candidates ON sandbox.orders USING btree (partner_id, COALESCE(usage_due_at, delivered_at)) WHERE ((status = 1) AND (NOT is_unlimited) AND (cost_micros > 0) AND ((usage_due_at IS NULL) OR (usage_due_at < 'infinity'::timestamp with time zone)));
 CREATE INDEX orders_to_provision ON sandbox.orders USING btree (provision_due_at) WHERE (provision_due_at IS NOT NULL);
 CREATE INDEX orders_to_provision_of_partner ON sandbox.orders USING btree (partner_id, provision_due_at) WHERE (provision_due_at IS NOT NULL);
-CREATE INDEX orders_unanswered ON sandbox.orders USING btree (provision_due_at) WHERE ((delivery = ''::text) AND (provision_due_at IS NOT NULL));
 CREATE INDEX orders_watched ON sandbox.orders USING btree (supplier, watch_due_at) WHERE (watch_due_at IS NOT NULL);
 CREATE INDEX partner_sales_of_day ON sandbox.partner_sales_by_day USING btree (day, partner_id) INCLUDE (supplier, destination, orders);
 CREATE INDEX readings_not_noted ON sandbox.usage_readings USING btree (iccid) WHERE ((order_id IS NULL) AND (fetched_at IS NOT NULL));

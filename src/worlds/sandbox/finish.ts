@@ -85,7 +85,7 @@ export function finisher(
     /** Finishes all orders of a partner that are due. */
     allDue: (partnerId: number) => finishAll(sql`partner_id = ${partnerId}`, partnerId),
     /** Finishes orders whose purchase was cut off between payment and delivery. Deferred ones wait for their reader. */
-    abandoned: () => finish(sql`delivery = ''`),
+    abandoned: () => finish(sql`delivery = '' and script is not null`),
   };
 }
 
