@@ -28,19 +28,21 @@ const EPOCH_MS = Date.UTC(2000, 0, 1);
  * anything else as text. So an array of such texts is a `text[]` in its statement, and JSON is cast afterwards.
  */
 function encodeArray(items: readonly unknown[]): Encoded {
-  if (isAll(items, (item) => item instanceof Date)) return packed(TIMESTAMPTZ, items, () => 8, writeTime);
-  if (isAll(items, Buffer.isBuffer)) return packed(BYTEA, items, (bytes) => bytes.length, writeBytes);
-  if (items.some(isEscaped) && isAll(items, isText)) return packed(TEXT, items, textSize, writeText);
-  return arrayText(items);
+  // The first one says what the others can be, so that an array of numbers is not searched for anything else.
+  const first = items.find((item) => item !== null && item !== undefined);
+  if (isTime(first) && isAll(items, isTime)) return packed(TIMESTAMPTZ, items, () => 8, writeTime);
+  if (Buffer.isBuffer(first) && isAll(items, Buffer.isBuffer))
+    return packed(BYTEA, items, (bytes) => bytes.length, writeBytes);
+  if (!isText(first) || !isAll(items, isText)) return arrayText(items);
+  if (items.some(isEscaped)) return packed(TEXT, items, textSize, writeText);
+  return `{${items.map((item) => (item === null || item === undefined ? 'NULL' : `"${item}"`)).join()}}`;
 }
 
 type Maybe<T> = T | null | undefined;
 
-/** Whether one of them is such an item, and the others are too or are missing. */
-function isAll<T>(items: readonly unknown[], is: (item: unknown) => item is T): items is readonly Maybe<T>[] {
-  const first = items.find((item) => item !== null && item !== undefined);
-  return is(first) && items.every((item) => item === null || item === undefined || is(item));
-}
+/** Whether each is such an item or is missing. */
+const isAll = <T>(items: readonly unknown[], is: (item: unknown) => item is T): items is readonly Maybe<T>[] =>
+  items.every((item) => item === null || item === undefined || is(item));
 
 /** A one-dimensional array: dimensions, whether there are nulls, the type, length and first index, then each item after its length. */
 function packed<T>(
@@ -67,6 +69,7 @@ function writeTime(time: Date, to: Buffer, at: number): void {
   to.writeBigInt64BE(BigInt(time.getTime() - EPOCH_MS) * 1000n, at);
 }
 
+const isTime = (item: unknown): item is Date => item instanceof Date;
 const isText = (item: unknown): item is string => typeof item === 'string';
 const isEscaped = (item: unknown): boolean => isText(item) && (item.includes('"') || item.includes('\\'));
 const textSize = (text: string): number => Buffer.byteLength(text);
