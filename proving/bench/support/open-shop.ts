@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { debianBinary } from '../../../test/support/debian/debian.ts';
 import { benchDatabase, serving } from './database.ts';
 import { pinnedServer } from './pinned.ts';
+import { postgresIn } from './processor-time.ts';
 
 export interface Shop extends AsyncDisposable {
   readonly databaseUrl: string;
@@ -23,6 +24,8 @@ export interface Shop extends AsyncDisposable {
   batches(clients: number, buyers: readonly string[], seconds: number, size: number): Promise<number>;
   /** Reads this path with this many clients; returns reads per second. */
   reads(clients: number, path: string, seconds: number): Promise<number>;
+  /** Halts its processes, PostgreSQL's too, until the result is disposed of: what they put off is not done in another shop's time. */
+  halt(): Disposable;
 }
 
 const run = promisify(execFile);
@@ -95,6 +98,25 @@ export async function openShop(
     batches: async (clients, buyers, seconds, size) =>
       size * (await called('batch', { clients, seconds }, buyers, [String(size)])),
     reads: (clients, path, seconds) => load({ clients, seconds }, ['-H', `X-API-Key: ${keys[0]}`], path, () => []),
+    halt() {
+      const halted = [...servers.map(({ pid }) => pid), ...postgresIn(database.folder)].filter((pid) =>
+        told(pid, 'SIGSTOP'),
+      );
+      return {
+        [Symbol.dispose]() {
+          for (const pid of halted) told(pid, 'SIGCONT');
+        },
+      };
+    },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
+}
+
+/** Whether the process is still there. */
+function told(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
 }

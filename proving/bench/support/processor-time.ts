@@ -16,11 +16,17 @@ function ofThread(folder: string): number {
   }
 }
 
-/** The same for the PostgreSQL whose data is in a folder: all its processes, including those that have ended. */
-export function usedByPostgres(folder: string): number {
+/** The PostgreSQL whose data is in a folder: its first process, then those that it has started. */
+export function postgresIn(folder: string): readonly [number, ...number[]] {
   const postmaster = Number.parseInt(readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8'), 10);
   const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').split(' ').filter(Boolean);
-  const running = [postmaster, ...children.map(Number)].reduce((sum, pid) => {
+  return [postmaster, ...children.map(Number)];
+}
+
+/** The same for the PostgreSQL whose data is in a folder: all its processes, including those that have ended. */
+export function usedByPostgres(folder: string): number {
+  const processes = postgresIn(folder);
+  const running = processes.reduce((sum, pid) => {
     try {
       return sum + usedBy(pid);
     } catch {
@@ -28,7 +34,7 @@ export function usedByPostgres(folder: string): number {
     }
   }, 0);
   // Fields 16 and 17 of the stat line, counted after the name, which may hold spaces.
-  const stat = readFileSync(`/proc/${postmaster}/stat`, 'utf8');
+  const stat = readFileSync(`/proc/${processes[0]}/stat`, 'utf8');
   const [user = 0, system = 0] = stat
     .slice(stat.lastIndexOf(')') + 2)
     .split(' ')
