@@ -57,6 +57,17 @@ const isPaid = async (description: string): Promise<boolean> => {
   return orders > 0;
 };
 
+/**
+ * Every kill in the middle of a try counts as one, and a webhook that was not taken is sent again after 15 minutes. What waits longer than
+ * a process may hold it is due at once, so that the schedules, which have tests of their own, do not outlast this one.
+ */
+async function bringForward(): Promise<void> {
+  const { db } = s.base.worlds.live;
+  await db.run(sql`
+    update orders set provision_due_at = now() where provision_due_at > now() + interval '15 seconds'`);
+  await db.run(sql`update airalo_notices set due_at = now() where due_at > now() + interval '65 seconds'`);
+}
+
 test('an asynchronous order killed at any step is told by its webhook if it is paid, and otherwise never happened', {
   timeout: 600_000,
 }, async (t) => {
@@ -83,7 +94,9 @@ test('an asynchronous order killed at any step is told by its webhook if it is p
     paid += 1;
     const [{ data, request_id } = assert.fail()] = await eventually(`the webhook of ${name} (${label})`, async () => {
       const came = told(name);
-      return came.length > 0 && came;
+      if (came.length > 0) return came;
+      await bringForward();
+      return undefined;
     });
     assert.equal(data.sims.length, 2, name);
     assert.equal(request_id, accepted.get(name) ?? request_id, name);
