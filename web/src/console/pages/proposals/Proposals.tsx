@@ -84,7 +84,6 @@ function Waiting({ of, onDone }: WaitingProps) {
           facts={[
             ['Amount', of.amount !== null && <Money amount={of.amount} />],
             ['Partner', partner],
-            ['Action', of.action],
             ...Object.entries(of.input).filter(([name]) => !SHOWN_ABOVE.includes(name)),
             ['Expires', <When key="expires" at={of.expires_at} />],
           ]}
