@@ -8,7 +8,7 @@ import { usedBy, usedByPostgres } from './support/processor-time.ts';
  * be installed: `git worktree add ../before TAG && (cd ../before && npm ci)`, then `BENCH_BEFORE=../before npm run bench buy-before`.
  *
  * While one is measured the other is halted, so that each pays for what it puts off (sums for charts, autovacuum) in its own time. Two
- * starts of the same code differ by a twentieth, which no number of rounds shows, so both are started anew several times, and the error
+ * starts of the same code differ by a twentieth, which no number of rounds shows, so both are started several times, and the error
  * is that of their means.
  */
 const {
