@@ -57,17 +57,11 @@ async function compare(found: ReadonlyMap<number, Rounds>, earlierFirst: boolean
   const [earlier, ours] = earlierFirst ? [first, second] : [second, first];
   for (const shop of [earlier, ours]) await shop.purchases(64, shop.keys, WARM_UP_SECONDS);
   for (const [clients, all] of found) {
-    const ratios: number[] = [];
-    for (let round = 0; round < Number(rounds); round++) {
+    for (let round = 0; round < Number(rounds); round++)
       // They take turns in going first.
-      const isOursFirst = round % 2 === 1;
-      const one = await measured(isOursFirst ? ours : earlier, clients, isOursFirst ? earlier : ours);
-      const other = await measured(isOursFirst ? earlier : ours, clients, isOursFirst ? ours : earlier);
-      const [then, now] = isOursFirst ? [other, one] : [one, other];
-      all.before.push(then);
-      all.now.push(now);
-      ratios.push(now.rate / then.rate);
-    }
+      for (const isOurs of [round % 2 === 1, round % 2 === 0])
+        (isOurs ? all.now : all.before).push(await measured(isOurs ? ours : earlier, clients, isOurs ? earlier : ours));
+    const ratios = all.now.map(({ rate }, i) => rate / (all.before[i]?.rate ?? Number.NaN)).slice(-Number(rounds));
     all.means.push(mean(ratios));
   }
 }
